@@ -21,7 +21,7 @@ import { massActionType } from './mass-actions/mass-action.ts';
 import { createMassActionWorker } from './mass-actions/mass-action-worker.ts';
 import { linkFound } from './mass-actions/mass-link.ts';
 import { endMergesOf, findReferring, finishMerges } from './merge/finish-merges.ts';
-import { requirePossibleId } from './owner/append.ts';
+import { isPossibleId, requirePossibleId } from './owner/append.ts';
 import { createCommandForwarder } from './owner/forward-command.ts';
 import { Ownership } from './owner/ownership.ts';
 import { CommandSender } from './owner/send-to-owner.ts';
@@ -82,7 +82,7 @@ export function createContext(started: StartedContext): CommandContext {
     checkCreation: createCheckCreation(reads),
     async readMassAction(id) {
       const model = directory.entity(massActionType);
-      return model && readState(model, id);
+      return model && isPossibleId(id) ? readState(model, id) : undefined;
     },
     findDone: (actorId, commandIds) => findDone(pool, actorId, commandIds),
     linkFound: (found) => linkFound(found, context),

@@ -145,6 +145,17 @@ const golden: { readonly [Of in Name]?: readonly BodyOf<Of>[] } = {
   relink: [{ entityType: 'Contact', from: ['s'], to: 't' }],
   'merge-away': [{ id: 'm', actorId: 'ann', sourceIds: ['s'], seen: { s: 'earlier' } }],
   'merge-end': [{ id: 'm', actorId: 'ann', sourceIds: ['s'], seen: { s: null } }],
+  revert: [
+    {
+      changeId: 'Account/a/2',
+      authorId: 'ann',
+      at: 1_800_000_000_000,
+      event: { entityType: 'Account', recordId: 'a', version: 2 },
+      steps: ['ann:merge-m-'],
+      first: ['Account/s'],
+    },
+    { changeId: 'MassAction/m', authorId: 'ann', at: 1, steps: ['ann:mass-m-'], first: [] },
+  ],
   mark: [
     { entityType: 'Account', entityId: 'a', userId: 'ann', isFollowed: true },
     { entityType: 'Account', entityId: 'a', userId: 'ann', isStarred: false },

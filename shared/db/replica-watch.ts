@@ -22,7 +22,7 @@ export interface ReplicaWatch {
 const CATCH_UP_WITHIN_MS = 100;
 const QUERY_AGAIN_MS = 2;
 const CHECK_EVERY_MS = 1_000;
-const NO_RESPONSE = 'the replica does not respond in time';
+const noResponse = () => new Unavailable('the replica does not respond in time');
 
 const textOf = (reason: unknown): string =>
   reason instanceof Error ? reason.message : String(reason);
@@ -87,7 +87,7 @@ export function watchReplica({
 
   async function checkReplica(): Promise<void> {
     try {
-      await inTime(check(), CHECK_EVERY_MS, NO_RESPONSE);
+      await inTime(check(), CHECK_EVERY_MS, noResponse);
       await seen.query(CHECK_EVERY_MS);
       await requireCurrent();
       use();
@@ -140,7 +140,7 @@ function createSeen(load: () => Promise<readonly Position[]>) {
     }
   });
 
-  const query = (withinMs: number) => inTime(readPositions(), withinMs, NO_RESPONSE);
+  const query = (withinMs: number) => inTime(readPositions(), withinMs, noResponse);
 
   const has = ({ topic, partition, offset }: Position) =>
     (seen.get(`${topic}/${partition}`) ?? 0n) >= offset;

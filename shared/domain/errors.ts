@@ -14,10 +14,73 @@ export type RefusalKind =
   /** An invariant does not hold for this one request. */
   | 'internal';
 
-/** One failing field: `type` is the validation's name on the wire (`required`, `maxLength`, `valid` …). */
+/** The validations that a value can fail, with their names on the wire. */
+export const problemTypes = [
+  'required',
+  'valid',
+  'maxLength',
+  'min',
+  'max',
+  'rangeInternal',
+  'inPermittedRange',
+  'validCurrency',
+  'emailAddress',
+  'pattern',
+  'array',
+  'arrayOfString',
+  'noEmptyString',
+  'maxItemLength',
+  'maxCount',
+  'columnsValid',
+  'rowSize',
+  'assignment',
+  'closed',
+  'unknown',
+  'notInternal',
+  'entityType',
+  'field',
+] as const;
+
+/** The forms of values that fail as `valid`. */
+export const valueForms = [
+  'text',
+  'storable',
+  'integer',
+  'number',
+  'boolean',
+  'date',
+  'dateTime',
+  'url',
+  'webUrl',
+  'phoneNumber',
+  'option',
+  'list',
+  'ids',
+  'parent',
+  'jsonObject',
+  'jsonList',
+] as const;
+
+type ProblemType = (typeof problemTypes)[number];
+export type ValueForm = (typeof valueForms)[number];
+
+/** The values in the text of a problem, so that clients can write it in the user's language. */
+interface ProblemParameters {
+  readonly form?: ValueForm;
+  readonly maxLength?: number;
+  readonly maxCount?: number;
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/** One failing field. */
 export interface FieldProblem {
   readonly field: string;
-  readonly type: string;
+  /** The failing attribute, if the problem concerns one of several attributes of the field. */
+  readonly attribute?: string;
+  readonly type: ProblemType;
+  readonly parameters?: ProblemParameters;
+  /** The problem in English, with the attribute's name. */
   readonly message: string;
 }
 
@@ -29,6 +92,8 @@ interface RefusalDetail {
     readonly data: Readonly<Record<string, unknown>>;
   };
   readonly errors?: readonly FieldProblem[];
+  /** The values in the message, so that clients can write it in the user's language. */
+  readonly parameters?: { readonly maxBytes: number };
   /** The id of the record into which the requested record was merged. */
   readonly mergedInto?: string;
   /** Set if the same request may succeed later. */
@@ -78,6 +143,21 @@ export class Unavailable extends Error {
     this.code = options.code ?? 'service.unavailable';
     this.retryAfterSeconds = options.retryAfterSeconds ?? 1;
     this.remedy = options.remedy;
+  }
+}
+
+/**
+ * The change is in the log, but reads do not see it in time. The request is otherwise complete: a repeat with the same
+ * Idempotency-Key changes nothing, and a read with the token waits for the change.
+ */
+export class WriteUnread extends Unavailable {
+  readonly recordId: string;
+  readonly consistencyToken: string;
+
+  constructor(recordId: string, consistencyToken: string) {
+    super('the change is in the log but not readable yet', { code: 'write.unread' });
+    this.recordId = recordId;
+    this.consistencyToken = consistencyToken;
   }
 }
 

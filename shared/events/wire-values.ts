@@ -1,5 +1,6 @@
 import { UnreadableMessage } from '../domain/errors.ts';
 import type { Access } from '../domain/record/record-event.ts';
+import { isObject } from '../domain/value/attribute-values.ts';
 
 /** An optional string in avsc's representation. */
 export type WireText = null | { readonly string: string };
@@ -46,7 +47,7 @@ export function parseJson(text: string, what: string): unknown {
 
 export function parseJsonObject(text: string, what: string): object {
   const value = parseJson(text, what);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  if (isObject(value)) return value;
   throw new UnreadableMessage(`${what} is not a JSON object`);
 }
 

@@ -170,13 +170,10 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
       }),
     onLeaders: (partitions, request) =>
       attempt(async (cluster) => {
-        const topics = partitions.map(({ topic }) => topic);
-        await load(cluster, topics);
-        const groups = Map.groupBy(partitions, (partition) => leaderOf(cluster, partition));
-        const answers = [...groups].map(async ([nodeId, led]) =>
-          request(await cluster.findBroker({ nodeId }), led),
-        );
-        return Promise.all(answers);
+        const groups = await groupByLeader(cluster, partitions);
+        const ask = async (nodeId: string, led: typeof partitions) =>
+          request(await cluster.findBroker({ nodeId }), led);
+        return Promise.all([...groups].map(([nodeId, led]) => ask(nodeId, led)));
       }),
     onBroker: (nodeId, request) =>
       attempt(async (cluster) => request(await cluster.findBroker({ nodeId: String(nodeId) }))),
@@ -200,10 +197,15 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
   };
 }
 
-/** Loads the metadata of topics, unless the cluster already has it. */
+/**
+ * Loads the metadata of topics, unless the cluster already has it. A topic is a target before its metadata has arrived:
+ * requests that begin in the meantime wait for it.
+ */
 async function load(cluster: Cluster, topics: readonly string[]): Promise<void> {
-  if (topics.every((topic) => cluster.targetTopics.has(topic))) return;
-  await cluster.addMultipleTargetTopics(topics);
+  const known = cluster.brokerPool.metadata?.topicMetadata ?? [];
+  const isLoaded = (name: string) =>
+    cluster.targetTopics.has(name) && known.some(({ topic }) => topic === name);
+  if (!topics.every(isLoaded)) await cluster.addMultipleTargetTopics(topics);
 }
 
 async function partitionsIn(cluster: Cluster, topic: string) {
@@ -217,6 +219,17 @@ function leaderOf(cluster: Cluster, { topic, partition }: PartitionName): string
   const leader = partitions.find(({ partitionId }) => partitionId === partition)?.leader;
   if (leader === undefined || leader < 0) throw new Error(`${topic}/${partition} has no leader`);
   return String(leader);
+}
+
+async function groupByLeader<Partition extends PartitionName>(
+  cluster: Cluster,
+  partitions: readonly Partition[],
+): Promise<ReadonlyMap<string, readonly Partition[]>> {
+  await load(
+    cluster,
+    partitions.map(({ topic }) => topic),
+  );
+  return Map.groupBy(partitions, (partition) => leaderOf(cluster, partition));
 }
 
 /** Runs `work` with a separate connection, and closes it afterwards. */

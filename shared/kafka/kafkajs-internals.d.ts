@@ -26,7 +26,11 @@ declare module 'kafkajs/src/cluster/index.js' {
       readonly isr: readonly number[];
     }[];
     findBroker(node: { readonly nodeId: string }): Promise<Broker>;
-    readonly brokerPool: { findConnectedBroker(): Promise<Broker> };
+    readonly brokerPool: {
+      /** Null until it was loaded. */
+      readonly metadata: { readonly topicMetadata: readonly { readonly topic: string }[] } | null;
+      findConnectedBroker(): Promise<Broker>;
+    };
     findGroupCoordinator(group: { readonly groupId: string }): Promise<Broker>;
     findGroupCoordinatorMetadata(question: CoordinatorRequest): Promise<unknown>;
   }

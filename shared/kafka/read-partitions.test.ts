@@ -13,7 +13,8 @@ function aConnection(
   replicas?: { readonly all: readonly number[]; readonly inSync: readonly number[] },
 ): KafkaConnection {
   const every = Object.keys(copies).map(Number);
-  const broker = (nodeId: number) => aBroker(nodeId, copies[nodeId] ?? Buffer.alloc(0));
+  const broker = (nodeId: number) =>
+    aBroker(nodeId, () => aFetchResponse(copies[nodeId] ?? Buffer.alloc(0)));
   const refused = () => Promise.reject(new Error('not part of this test'));
   return {
     codes: undefined,
@@ -31,14 +32,14 @@ function aConnection(
   };
 }
 
-/** Decodes its bytes as a response of version 11. */
-function aBroker(nodeId: number, records: Buffer): Broker {
+/** Decodes the bytes as responses of version 11. */
+function aBroker(nodeId: number, answer: () => Buffer): Broker {
   const stub = {
     nodeId,
     lookupRequest: () => () => ({ request: { apiVersion: 11 }, response: {} }),
     connectionPool: {
       send: ({ response }: { response: { decode(bytes: Buffer): Promise<FetchAnswer> } }) =>
-        response.decode(aFetchResponse(records)),
+        response.decode(answer()),
     },
   };
   return stub as unknown as Broker;
@@ -96,6 +97,19 @@ describe('readPartitions', () => {
   it('does not read from a replica that is not in sync', async () => {
     const connection = aConnection({ 1: damaged, 2: whole }, { all: [1, 2], inSync: [1] });
     await expect(read(connection)).rejects.toThrow(BatchDamaged);
+  });
+
+  it('reads a valid batch beyond the high watermark, which the broker determined before it read', async () => {
+    const answers = [aFetchResponse(whole, { highWatermark: 4n }), aFetchResponse(whole)];
+    const broker = aBroker(1, () => answers.shift() ?? Buffer.alloc(0));
+    const connection: KafkaConnection = {
+      ...aConnection({ 1: whole }),
+      onLeaders: async (partitions, request) => [await request(broker, partitions)],
+      onBroker: (_nodeId, request) => request(broker),
+    };
+    const [found] = await read(connection);
+    expect(offsetsOf(found?.messages)).toEqual([4, 5, 6, 7]);
+    expect(found?.damage).toBeUndefined();
   });
 
   it('treats a batch that ends before the position as damaged', async () => {

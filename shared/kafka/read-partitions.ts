@@ -95,13 +95,14 @@ export async function readPartitionsBefore(
 ): Promise<ReadBefore> {
   const fetched = await fetchPartitions(connection, [...others, last], options);
   const [only, ...moreBrokers] = fetched;
-  const isOneBroker = moreBrokers.length === 0;
+  // Entries that were read again may be later than the end of `last` in the first response.
+  const isOneAnswer = moreBrokers.length === 0 && only?.every((one) => !one.isReadAgain) === true;
   const found = only?.find(
     ({ topic, partition }) => topic === last.topic && partition === last.partition,
   );
   return {
     read: withMessages(fetched.flat()),
-    endOfLast: isOneBroker ? found?.highWatermark : undefined,
+    endOfLast: isOneAnswer ? found?.highWatermark : undefined,
     hasMore: fetched.flat().some(hasMore),
     damage: findDamage(fetched.flat()),
   };
@@ -217,6 +218,9 @@ async function fetchDamaged(
   options: ReadOptions,
 ): Promise<FetchedPartition> {
   const { topic, partition, broker } = damaged;
+  // A broker takes the high watermark before it reads, so a response can contain a valid batch beyond it.
+  const [again] = await fetchFromReplica(connection, broker, damaged, options);
+  if (again?.isDamaged === false) return { ...again, isReadAgain: true };
   const { all, inSync } = await connection.replicasOf(topic, partition);
   const damage = new BatchDamaged({
     topic,
@@ -232,7 +236,7 @@ async function fetchDamaged(
       { reason: damage.message, remedy: damage.remedy, readFrom: other },
       'read a damaged batch from another replica',
     );
-    return { ...copy, damage };
+    return { ...copy, damage, isReadAgain: true };
   }
   return { ...damaged, damage };
 }
@@ -242,7 +246,7 @@ async function fetchFromReplica(
   nodeId: number,
   position: PartitionPosition,
   options: ReadOptions,
-): Promise<readonly FetchedPartition[]> {
+): Promise<readonly FetchedFromReplica[]> {
   try {
     const answer = await connection.onBroker(nodeId, (broker) =>
       sendFetch(broker, [position], options),

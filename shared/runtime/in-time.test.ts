@@ -23,7 +23,8 @@ describe('work with a time limit', () => {
 
   it.each([5, 0, -5])('is unavailable after %s ms, even if it fails later', async (ms) => {
     const { promise, reject } = Promise.withResolvers<never>();
-    await expect(inTime(promise, ms, 'too late')).rejects.toThrow(new Unavailable('too late'));
+    const late = new Unavailable('too late');
+    await expect(inTime(promise, ms, () => late)).rejects.toThrow(late);
     reject(new Error('failed'));
     await new Promise(setImmediate);
   });

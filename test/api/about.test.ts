@@ -182,9 +182,13 @@ describe('GET Metadata', () => {
     const stranger = admin.as(anonymous);
     expect((await stranger.get('/Metadata')).status).toBe(401);
     expect((await stranger.get('/I18n')).body).toMatchObject({
-      Global: { scopeNames: { TargetList: 'Target List' }, scopeNamesPlural: { Case: 'Cases' } },
-      Account: { fields: { billingAddress: 'Billing Address' } },
+      Global: { scopeNames: { TargetList: 'Target list' }, scopeNamesPlural: { Case: 'Cases' } },
+      Account: { fields: { billingAddress: 'Billing address' } },
     });
+    const german = await stranger.get('/I18n', { 'Accept-Language': 'de-AT, en;q=0.5' });
+    expect(german.headers['content-language']).toBe('de');
+    expect(german.headers['vary']).toContain('Accept-Language');
+    expect(german.body).toMatchObject({ Task: { fields: { dateEnd: 'Fällig am' } } });
     expect((await stranger.get('/Settings')).body).toMatchObject({ applicationName: 'Annals' });
     expect((await stranger.get('/Settings')).body).not.toHaveProperty('version');
     expect((await api.get('/Settings')).body).toMatchObject({
@@ -278,6 +282,15 @@ describe('lead capture', () => {
     );
     return listIn(await admin.get(`/Lead?whereGroup=${where}`)).list;
   }
+
+  it('is not found under an unknown id, although its path accepts submissions', async () => {
+    for (const { status } of [
+      await admin.get(path('unknown')),
+      await admin.put(path('unknown'), { name: 'Form' }),
+    ]) {
+      expect(status).toBe(404);
+    }
+  });
 
   it('creates one lead for each e-mail address with the API key in the path', async () => {
     const campaign = recordIn(await admin.post('/Campaign', { name: 'Spring' }));

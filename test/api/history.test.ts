@@ -72,7 +72,7 @@ describe('the history of a record', () => {
     const restore = (client: ApiClient, body: object, headers = {}) =>
       client.post('/Account/action/restoreDeleted', body, headers);
     expect((await restore(admin, { id })).status).toBe(409);
-    await api.delete(`/Account/${id}`);
+    await admin.delete(`/Account/${id}`);
     const gone = await aMoment();
     expect((await restore(api, { id })).status).toBe(403);
     expect((await restore(admin, {})).status).toBe(400);

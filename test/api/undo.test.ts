@@ -212,6 +212,9 @@ describe('the undo of a single change', () => {
       const [status, code] = (await refusal(api, changeId)) as readonly [number, string];
       expect([status, code.endsWith('not_found')], changeId).toEqual([404, true]);
     }
+    expect(await refusal(api, 'MassAction/\0')).toEqual([404, 'undo.not_found']);
+    expect((await api.get('/MassAction/%00/status')).status).toBe(404);
+    expect((await admin.get('/Undo?userId=%00')).body).toMatchObject({ code: 'parameter.invalid' });
     expect(await refusal(admin, `User/${id}/1`)).toEqual([403, 'undo.not_allowed']);
     expect(await refusal(admin, 'Nothing/a/1')).toEqual([403, 'undo.not_allowed']);
   });
@@ -301,7 +304,10 @@ describe('the undo of a merge', () => {
     expect((await api.get(`/Account/${source}`)).body).toMatchObject({ name: 'Source' });
     const linked = { accountId: source, accountName: 'Source', accountsIds: [source] };
     expect((await api.get(`/Contact/${contact}`)).body).toMatchObject(linked);
-    expect((await admin.get(`/Task/${taskId}`)).body).toMatchObject({ parentId: source });
+    expect((await admin.get(`/Task/${taskId}`)).body).toMatchObject({
+      parentType: 'Account',
+      parentId: source,
+    });
   });
 });
 

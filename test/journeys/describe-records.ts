@@ -71,11 +71,11 @@ export function describeRecords(fixture: ConsoleFixture): void {
       const { page, expectNoProblems } = await fixture.visit('/records/Lead');
       await page.getByRole('button', { name: 'Filter' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Field or link').selectOption({ label: 'Last Name' });
+      await dialog.getByLabel('Field or link').selectOption({ label: 'Last name' });
       await dialog.getByLabel('Operator').selectOption({ label: 'starts with' });
       await dialog.getByLabel('Value').fill('Filter');
       await dialog.getByRole('button', { name: 'Add group' }).click();
-      await dialog.getByLabel('Field or link').nth(1).selectOption({ label: 'Last Name' });
+      await dialog.getByLabel('Field or link').nth(1).selectOption({ label: 'Last name' });
       await dialog.getByLabel('Operator').nth(1).selectOption({ label: 'ends with' });
       await dialog.getByLabel('Value').nth(1).fill('two');
       await dialog.getByRole('button', { name: 'Apply' }).click();

@@ -18,8 +18,11 @@ import {
 
 export type ConsoleFixture = ReturnType<typeof useConsole>;
 
-/** Starts a product, a webhook receiver and a browser, shared by all tests of a file because starting is slow. */
-export function useConsole() {
+/**
+ * Starts a product, a webhook receiver and a browser, shared by all tests of a file because starting is slow. `settings`
+ * are added to the product's environment.
+ */
+export function useConsole(settings: NodeJS.ProcessEnv = {}) {
   let product: StartedProduct;
   let browser: Browser;
   let receiver: Subscriber;
@@ -38,6 +41,7 @@ export function useConsole() {
       WEBHOOK_ALLOWED_ADDRESSES: receiver.address,
       WEBHOOK_QUEUE_INTERVAL: '1s',
       API_CUSTOM_PREFIX: 'taken',
+      ...settings,
     };
     [product, browser] = await Promise.all([startProduct({ env }), launchBrowser()]);
     api = createApiClient(product.url, withPassword(product.access().admin));

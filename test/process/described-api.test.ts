@@ -196,7 +196,7 @@ describe('the OpenAPI document', () => {
     const { user } = product.access();
     const login = api.as(withEspo({ userName: user.userName, secret: user.password }));
     for (const one of [api, admin, login]) await check('get /App/user', one.get('/App/user'));
-    const { id: adminId } = Object(recordIn(await admin.get('/App/user'))['user']);
+    const { id: adminId } = Object(Object((await admin.get('/App/user')).body)['user']);
     const preferences = `/Preferences/${adminId}`;
     await check('get /Preferences/{id}', admin.get(preferences));
     await check('get /Preferences/{id}', api.get(preferences), 403);

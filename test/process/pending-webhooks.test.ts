@@ -52,7 +52,7 @@ async function createAccounts(count: number): Promise<void> {
   for (const { status, text } of answers) expect(status, text).toBe(200);
 }
 
-/** Creates accounts until it is stopped, which returns the ids of those that were acknowledged. */
+/** Creates accounts until it is stopped, which returns the ids of the acknowledged accounts. */
 function startWriting() {
   const acknowledged: string[] = [];
   let isStopped = false;

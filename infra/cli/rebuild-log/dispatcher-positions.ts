@@ -1,6 +1,5 @@
 /** The dispatcher's positions: where it continues to match and to deliver. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from 'pg';
 import {
   decodeMetadata,
   encodeMetadata,
@@ -9,7 +8,9 @@ import {
 import { hasTable } from '../../../shared/db/find-tables.ts';
 import type { ProjectedPosition } from '../../../shared/db/positions.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
-import type { PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
+import { takeMessage } from '../../../shared/events/take-message.ts';
+import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
+import { endOffset, type PartitionPosition } from '../../../shared/kafka/read-partitions.ts';
 import { deliveryGroup } from '../../../shared/kafka/topics.ts';
 import {
   createTransactor,
@@ -17,6 +18,7 @@ import {
   readGroupPositions,
 } from '../../../shared/kafka/transactor.ts';
 import type { Installation } from '../installation.ts';
+import { readUpTo } from '../partition-entries.ts';
 import { offsetAfter, type PartitionPlan } from './plan-partitions.ts';
 import { createWorkTable, type Run, workSchema } from './work-schema.ts';
 
@@ -45,11 +47,11 @@ export async function keepQueue({ client, installation }: Run): Promise<void> {
 }
 
 /**
- * Returns where the dispatcher continues in a rewritten partition: at its last position if the history has it,
- * otherwise at the projected position, which was `before` and is `after` the rewrite.
+ * Returns where the dispatcher continues in a rewritten partition: at its last position if the history or the tail has
+ * it, otherwise at the projected position, which was `before` and is `after` the rewrite, or at the end of the tail.
  */
 export async function findQueued(
-  client: Client,
+  { client, kafka }: Pick<Run, 'client' | 'kafka'>,
   plan: PartitionPlan,
   { before, after }: Record<'before' | 'after', ProjectedPosition>,
 ): Promise<QueuedPosition> {
@@ -62,14 +64,36 @@ export async function findQueued(
   const [kept] = rows;
   if (kept === undefined) return after;
   const distance = BigInt(kept.next_offset) - before.offset;
-  // Entries of the tail keep their distance from the projected position.
-  if (distance >= 0n)
-    return { topic, partition, offset: after.offset + distance, metadata: kept.metadata };
+  if (distance >= 0n) {
+    // Entries of the tail keep their distance from the projected position.
+    const offset = after.offset + distance;
+    const end = await endOffset(kafka, topic, partition);
+    if (offset <= end) return { topic, partition, offset, metadata: kept.metadata };
+    return foldTo(kafka, end, after);
+  }
   const run = decodeMetadata(kept.metadata);
   const offset = offsetAfter(plan, run);
   if (offset === undefined) return after;
   const position = { ...run, topic, partition, sealed: run.token !== null, offset };
   return { topic, partition, offset, metadata: encodeMetadata(position, run) };
+}
+
+/**
+ * Returns the position at the end of a partition. If a part of the tail is lost, the state in the dispatcher's own
+ * position is that of a lost entry, with which the next fence would never count.
+ */
+async function foldTo(
+  kafka: KafkaConnection,
+  end: bigint,
+  from: ProjectedPosition,
+): Promise<ProjectedPosition> {
+  let position = from;
+  for await (const read of readUpTo(kafka, { ...from, offset: end }, { start: from.offset })) {
+    for (const message of read.messages) {
+      position = { ...position, ...takeMessage(position, message).state };
+    }
+  }
+  return { ...position, offset: end };
 }
 
 /** Everything before these positions in the records counts as matched. */

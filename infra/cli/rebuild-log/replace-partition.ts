@@ -189,7 +189,7 @@ async function clearPartition(
 }
 
 async function write(run: Run, plan: PartitionPlan): Promise<void> {
-  const { installation, client, kafka } = run;
+  const { installation, kafka } = run;
   const { topic, partition } = plan;
   await countProgress(run.progress('Writing the partition'), countEntries(plan), (add) =>
     writePartition(run, plan, add),
@@ -202,7 +202,7 @@ async function write(run: Run, plan: PartitionPlan): Promise<void> {
       `${topic}/${partition} ends at ${end} instead of ${after.offset}, so another process is writing to it: stop that process, and run this command again.`,
     );
   await writeTail(run, topic, partition);
-  await commitQueue(installation, [await findQueued(client, plan, { before, after })]);
+  await commitQueue(installation, [await findQueued(run, plan, { before, after })]);
 }
 
 const endOf = (plan: PartitionPlan): bigint => plan.first + BigInt(countEntries(plan));

@@ -299,14 +299,14 @@ async function writeFiles({ client, kafka, installation }: Run): Promise<number>
 }
 
 /** Returns where the dispatcher continues in each partition. */
-async function queueOf({ client, installation }: Run, plans: readonly PartitionPlan[]) {
+async function queueOf(run: Run, plans: readonly PartitionPlan[]) {
   const queued: QueuedPosition[] = [];
-  for (const before of await loadPositions(client)) {
+  for (const before of await loadPositions(run.client)) {
     const { topic, partition, token } = before;
-    if (topic !== installation.topics.records) continue;
+    if (topic !== run.installation.topics.records) continue;
     const each = plans.find((one) => one.topic === topic && one.partition === partition);
     const after = { ...before, sealed: token !== null };
-    queued.push(each ? await findQueued(client, each, { before, after }) : after);
+    queued.push(each ? await findQueued(run, each, { before, after }) : after);
   }
   return queued;
 }

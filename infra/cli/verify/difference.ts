@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../../../shared/domain/value/attribute-values.ts';
 
 /** One difference between Postgres and the log. */
 export interface Difference {
@@ -44,7 +45,7 @@ export function isSameValue(one: unknown, other: unknown): boolean {
 
 function toComparable(value: unknown): string {
   return JSON.stringify(value ?? null, (_, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+    isObject(inner)
       ? Object.fromEntries(
           Object.entries(inner).toSorted(([one], [other]) => (one < other ? -1 : 1)),
         )

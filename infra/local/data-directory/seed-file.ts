@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isObject } from '../../../shared/domain/value/attribute-values.ts';
 import { OperatorError } from '../operator-error.ts';
 import { parseJson } from '../try-or.ts';
 import { readTextIfPresent, writePrivateJson } from './private-file.ts';
@@ -60,6 +61,3 @@ function findSeedProblems(seed: unknown): readonly string[] {
       .map((field) => `${user}.${field} is missing`);
   });
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,7 +1,11 @@
 import { mayEditField } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import { validationFailure } from '../../../shared/domain/errors.ts';
-import { amountRange, isAmount } from '../../../shared/domain/field/types/number/read-number.ts';
+import { type FieldProblem, validationFailure } from '../../../shared/domain/errors.ts';
+import {
+  amountRange,
+  beyondAmounts,
+  isAmount,
+} from '../../../shared/domain/field/types/number/read-number.ts';
 import { amountsOf } from '../../../shared/domain/input/convert-amounts.ts';
 import { type CurrencyRates, worthOf } from '../../../shared/domain/input/currency-rates.ts';
 import { type Decision, decideWrite, live } from '../../../shared/domain/record/decide.ts';
@@ -61,10 +65,10 @@ function requireAmounts(
   amounts: ReturnType<typeof amountsOf>,
   values: AttributeValues,
 ): void {
-  const [first, ...others] = amounts.flatMap(({ field, amount }) => {
+  const [first, ...others] = amounts.flatMap(({ field, amount }): readonly FieldProblem[] => {
     const value = values[amount];
     if (typeof value !== 'number' || isAmount(value)) return [];
-    return [{ field, type: 'inPermittedRange', message: `${amount} ${amountRange}.` }];
+    return [{ field, attribute: amount, ...beyondAmounts, message: `${amount} ${amountRange}.` }];
   });
   if (first !== undefined) throw validationFailure(model.name, [first, ...others]);
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { accessLevel, requireScope } from '../../../shared/domain/access/actor.ts';
 import { currencyScope } from '../../../shared/domain/access/check-role.ts';
-import { validationFailure } from '../../../shared/domain/errors.ts';
+import { type FieldProblem, validationFailure } from '../../../shared/domain/errors.ts';
 import {
   defaultCurrency,
   isCurrencyCode,
@@ -64,7 +64,10 @@ function readRates(
   const all = new Set([...known.keys(), ...Object.keys(given)]);
   if (all.size > MAX_CURRENCIES) {
     const message = `There can be at most ${MAX_CURRENCIES} currencies.`;
-    throw validationFailure('CurrencyRate', [{ field: 'rates', type: 'maxCount', message }]);
+    const parameters = { maxCount: MAX_CURRENCIES };
+    throw validationFailure('CurrencyRate', [
+      { field: 'rates', type: 'maxCount', parameters, message },
+    ]);
   }
   return given;
 }
@@ -76,7 +79,7 @@ function withoutDefault({
   return Object.fromEntries(Object.entries(others).map(([code, rate]) => [code, Number(rate)]));
 }
 
-function problemOf(code: string, rate: unknown) {
+function problemOf(code: string, rate: unknown): readonly FieldProblem[] {
   const field = printable(code);
   if (!isCurrencyCode(code)) {
     const message = `'${field}' is not a code of three capital letters.`;

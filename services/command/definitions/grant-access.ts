@@ -4,7 +4,11 @@ import { badField } from '../../../shared/domain/field/definition/read-field-set
 import { printable } from '../../../shared/domain/printable.ts';
 import { type Decision, decideUpdate, live } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import { type AttributeValues, toObject } from '../../../shared/domain/value/attribute-values.ts';
+import {
+  type AttributeValues,
+  isObject,
+  toObject,
+} from '../../../shared/domain/value/attribute-values.ts';
 
 /** Levels that a role will have in one scope, in the form of the role's `data`. Instances exchange it as JSON. */
 export interface Grant {
@@ -36,9 +40,7 @@ export function grantsIn(
 }
 
 function objectIn(value: unknown, name: string): AttributeValues {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as AttributeValues;
-  }
+  if (isObject(value)) return value as AttributeValues;
   throw badField(`'${name}' must be an object.`);
 }
 

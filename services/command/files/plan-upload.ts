@@ -107,7 +107,8 @@ export function limitOf({ maxFileSize }: FieldDefinition): number {
 }
 
 export function tooLarge(maxBytes: number): Refusal {
-  return new Refusal('too_large', 'file.too_large', `The file is larger than ${maxBytes} bytes.`);
+  const message = `The file is larger than ${maxBytes} bytes.`;
+  return new Refusal('too_large', 'file.too_large', message, { parameters: { maxBytes } });
 }
 
 function requireAccepted(

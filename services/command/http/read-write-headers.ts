@@ -1,21 +1,28 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { Conditions } from '../../../shared/domain/record/conditions.ts';
+import { isStepKey } from '../../../shared/domain/record/step-key.ts';
 import { parseEntityTags } from '../../../shared/http/entity-tag.ts';
 
 const MAX_KEY_LENGTH = 255;
 /** Visible ASCII characters, with spaces between them. */
 const keyPattern = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** Returns the Idempotency-Key, or null without the header. Rejects empty and malformed keys. */
+/**
+ * Returns the Idempotency-Key, or null without the header. Rejects empty and malformed keys, and keys that would make a
+ * request appear to be a step of a mass action or of a merge.
+ */
 export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null {
   const key = headers['idempotency-key'];
   if (key === undefined) return null;
-  if (typeof key === 'string' && key.length <= MAX_KEY_LENGTH && keyPattern.test(key)) return key;
+  const isValid = typeof key === 'string' && key.length <= MAX_KEY_LENGTH && keyPattern.test(key);
+  if (isValid && !isStepKey(key)) return key;
   throw new Refusal(
     'invalid',
     'idempotency_key.invalid',
-    `Idempotency-Key must be 1 to ${MAX_KEY_LENGTH} visible ASCII characters.`,
+    isValid
+      ? 'Idempotency-Key must not have the form of an internal key, such as mass-<id>-….'
+      : `Idempotency-Key must be 1 to ${MAX_KEY_LENGTH} visible ASCII characters.`,
   );
 }
 

@@ -2,7 +2,7 @@ import type { FindModel } from '../../../shared/domain/entity/model/entity-model
 import type { FieldProblem } from '../../../shared/domain/errors.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import { decideUpdate, live } from '../../../shared/domain/record/decide.ts';
-import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import { type AttributeValues, isObject } from '../../../shared/domain/value/attribute-values.ts';
 import { generateKey } from '../../../shared/secrets/generate-key.ts';
 import { administratorsOnly, type DirectoryRules } from '../directory/directory-handlers.ts';
 import { sealedKey } from '../directory/user-rules.ts';
@@ -34,14 +34,14 @@ function checkFields(
   const unknown = (Array.isArray(fieldList) ? fieldList : [])
     .map(String)
     .filter((name) => lead === undefined || !isCapturable(lead, name))
-    .map((name) => ({
-      field: 'fieldList',
-      type: 'valid',
-      message: `fieldList: '${printable(name)}' is not a field of leads that a form can set.`,
-    }));
-  const isMap = Object.values(fieldParams ?? {}).every(
-    (one) => typeof one === 'object' && one !== null && !Array.isArray(one),
-  );
+    .map(
+      (name): FieldProblem => ({
+        field: 'fieldList',
+        type: 'valid',
+        message: `fieldList: '${printable(name)}' is not a field of leads that a form can set.`,
+      }),
+    );
+  const isMap = Object.values(fieldParams ?? {}).every(isObject);
   const message = 'fieldParams must have an object for each field.';
   return isMap ? unknown : [...unknown, { field: 'fieldParams', type: 'valid', message }];
 }

@@ -25,7 +25,7 @@ import { massActionCommand } from './mass-action-commands.ts';
 import { massActionNames } from './mass-action-kinds.ts';
 import { planMassAction, unknownInSearch } from './plan-mass-action.ts';
 import { takeStep } from './run-mass-action.ts';
-import { startMassAction, untilMassActionEnded } from './start-mass-action.ts';
+import { endUnlessIdle, startMassAction, untilMassActionEnded } from './start-mass-action.ts';
 
 const path = `/api/v1/${massActionType}`;
 type Params = { readonly id: string };
@@ -39,12 +39,9 @@ export function registerMassActionRoutes(server: FastifyInstance, context: Comma
     const plan = async () => planMassAction(command, context);
     const decided = await startMassAction(command, plan, context);
     setIgnoredHeader(reply, unknownInSearch(context.directory.entity, command.body));
-    if (command.body['idle'] !== true) {
-      const result = resultOf(await untilMassActionEnded(decided, command.deadline, context));
-      return sendJson(setWriteHeaders(reply, [decided]), result);
-    }
-    void context.massActionWorker.finish(decided.state, decided.runner);
-    return sendJson(setWriteHeaders(reply, [decided]), { id: decided.state.id });
+    const ended = await endUnlessIdle(command, decided, context);
+    const result = ended === undefined ? { id: decided.state.id } : resultOf(ended);
+    return sendJson(setWriteHeaders(reply, [decided]), result);
   });
 
   server.get<{ Params: Params }>(`${path}/:id/status`, readStatus, async (request, reply) => {

@@ -2,9 +2,14 @@ import { requireRecordAccess } from '../../../shared/domain/access/record-access
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { commandKey } from '../../../shared/domain/record/command-key.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { stepPrefix } from '../../../shared/domain/record/step-key.ts';
+import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import type { CommandContext } from '../context.ts';
+import { FOLLOWED_DAYS, type MergePlan, mergeIdOf } from '../merge/merge-plan.ts';
+import { finishMergeInto } from '../merge/merge-records.ts';
 import type { Command } from '../owner/command.ts';
+import { requireRestoring } from '../records/restore.ts';
 import {
   changeNotFound,
   type EventChange,
@@ -76,13 +81,17 @@ async function ofMassAction(id: string, context: CommandContext): Promise<Planne
  */
 async function ofEvent({
   command,
-  change: { change, model, merge },
+  change: { change, model, merge, isDeletion },
 }: {
   readonly command: Command;
   readonly change: EventChange;
 }): Promise<PlannedUndo> {
   const entityType = model.name;
   const recordId = change.event?.recordId ?? '';
+  if (isDeletion) {
+    const deleted = { ...command, model, id: recordId };
+    return { change, entityType, prepare: async (context) => endMerges(deleted, context) };
+  }
   if (merge === undefined) return { change, entityType };
   return {
     change,
@@ -91,9 +100,32 @@ async function ofEvent({
       const { actor, deadline } = command;
       const target = live(await context.readState(model, recordId), recordId);
       requireRecordAccess(actor, 'edit', { ...target, model });
+      // The process that carries out the merge may be slow or gone. The merge must not continue after the undo.
+      if (isFollowed(target, merge, context.now())) await finishMergeInto(target, command, context);
       for (const id of merge.sourceIds) {
         await context.endMergesOf({ ...command, model, id, deadline });
       }
     },
   };
+}
+
+/** Ends the merges that deleted a record, because otherwise they would delete it again. */
+async function endMerges(
+  command: Command & { readonly id: string },
+  context: CommandContext,
+): Promise<void> {
+  const { actor, model, id } = command;
+  const state = await context.readState(model, id);
+  if (state?.deleted !== true) return;
+  requireRestoring(actor, { ...state, model });
+  await context.endMergesOf(command);
+}
+
+const DAY_MS = 86_400_000;
+
+/** Returns whether a merge into the target may still continue. */
+function isFollowed(target: RecordState, { id }: MergePlan, now: number): boolean {
+  const plannedAt = target.values['mergePlannedAt'];
+  if (typeof plannedAt !== 'string' || mergeIdOf(target) !== id) return false;
+  return plannedAt > formatDateTime(now - FOLLOWED_DAYS * DAY_MS);
 }

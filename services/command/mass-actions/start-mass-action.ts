@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Unavailable } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { inTime } from '../../../shared/runtime/in-time.ts';
 import type { CommandContext } from '../context.ts';
@@ -36,12 +37,24 @@ export async function startMassAction(
   return { ...decided, runner };
 }
 
+/** Returns the ended mass action. If the request is idle, it continues in the background, and the result is undefined. */
+export async function endUnlessIdle(
+  { body, deadline }: Command,
+  decided: DecidedMassAction,
+  context: CommandContext,
+): Promise<RecordState | undefined> {
+  if (body['idle'] !== true) return untilMassActionEnded(decided, deadline, context);
+  void context.massActionWorker.finish(decided.state, decided.runner);
+  return undefined;
+}
+
 /** Carries out a mass action, or waits for its runner. Resolves when it has ended. */
 export async function untilMassActionEnded(
   { state, runner }: { readonly state: RecordState; readonly runner: string },
   deadline: number,
   { massActionWorker, now }: CommandContext,
 ): Promise<RecordState> {
-  const late = 'the mass action was decided and continues, but has not ended yet';
+  const late = () =>
+    new Unavailable('the mass action was decided and continues, but has not ended yet');
   return inTime(massActionWorker.finish(state, runner), deadline - now(), late);
 }

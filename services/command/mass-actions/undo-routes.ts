@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { written } from '../../../shared/http/describe/error-lists.ts';
 import { count, id, objectOf } from '../../../shared/http/describe/schemas.ts';
@@ -10,7 +11,7 @@ import { massActionModel, resultOf, statusOf } from './mass-action.ts';
 import { massActionCommand } from './mass-action-commands.ts';
 import { reason, skipped } from './mass-action-routes.ts';
 import { planUndo } from './plan-undo.ts';
-import { startMassAction, untilMassActionEnded } from './start-mass-action.ts';
+import { endUnlessIdle, startMassAction } from './start-mass-action.ts';
 
 /** Registers the route that undoes a change (docs/reference/undo.md). The undo is a mass action. */
 export function registerUndoRoutes(server: FastifyInstance, context: CommandContext): void {
@@ -21,16 +22,16 @@ export function registerUndoRoutes(server: FastifyInstance, context: CommandCont
     const changeId = requireText(command.body, 'changeId');
     const plan = async () => planUndo({ ...command, changeId }, context);
     const decided = await startMassAction(command, plan, context);
-    const { id: undoId } = decided.state;
-    if (command.body['idle'] === true) {
-      void context.massActionWorker.finish(decided.state, decided.runner);
-      return sendJson(setWriteHeaders(reply, [decided]), { id: undoId });
-    }
-    const ended = await untilMassActionEnded(decided, command.deadline, context);
-    const { skipped: kept = [] } = statusOf(ended);
-    const result = { id: undoId, ...resultOf(ended), skipped: kept };
+    const ended = await endUnlessIdle(command, decided, context);
+    const undone = ended === undefined ? {} : undoneBy(ended);
+    const result = { id: decided.state.id, ...undone };
     return sendJson(setWriteHeaders(reply, [decided]), result);
   });
+}
+
+function undoneBy(ended: RecordState) {
+  const { skipped: kept = [] } = statusOf(ended);
+  return { ...resultOf(ended), skipped: kept };
 }
 
 const undo = describeRoute({

@@ -8,6 +8,7 @@ import type { CommandContext } from '../context.ts';
 import { type Command, internalCommandDefaults } from '../owner/command.ts';
 import { type DecidedMerge, followMerge } from './follow-merge.ts';
 import { endMergeCommand } from './merge-commands.ts';
+import { FOLLOWED_DAYS } from './merge-plan.ts';
 import { type Relinking, referrersIn } from './relink-record.ts';
 
 const WRITE_TIMEOUT_MS = 30_000;
@@ -75,7 +76,7 @@ async function findMerges(
     pool.query<{ id: string; merge_plan: string }>(
       `select t.id, t.merge_plan from ${liveTable(model.name)} t
        where t.merge_planned_at is not null and not t.deleted
-         and t.merge_planned_at > ${ago('7 days')} and ${which}`,
+         and t.merge_planned_at > ${ago(`${FOLLOWED_DAYS} days`)} and ${which}`,
       [...values],
     ),
   );

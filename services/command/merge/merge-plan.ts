@@ -50,6 +50,9 @@ export interface PlannedMerge {
   readonly previous: string | null;
 }
 
+/** Interrupted merges are continued for this time. */
+export const FOLLOWED_DAYS = 7;
+
 export function mergePlanOf({ values }: RecordState): MergePlan | undefined {
   return readMergePlan(values['mergePlan']);
 }

@@ -59,7 +59,8 @@ async function planMerge(
     requireRecordAccess(actor, 'edit', { ...source, model });
     requireRecordAccess(actor, 'delete', { ...source, model });
   }
-  await finishPrevious(target, command, context);
+  // The target stores only its latest merge.
+  await finishMergeInto(target, command, context);
   const { values, problems } = readInput(model, editable(actor, model, body), 'update');
   const unknown = findUnknownCurrencies(model, values, ratesIn(context.directory));
   refuseProblems(model, [...problems, ...unknown]);
@@ -77,8 +78,8 @@ async function planMerge(
   };
 }
 
-/** Completes an earlier merge that a crash interrupted, because the target stores only its latest one. */
-async function finishPrevious(
+/** Completes the latest merge into the target unless all of its sources are deleted. A crash may have interrupted it. */
+export async function finishMergeInto(
   target: RecordState,
   { model, deadline }: Command,
   context: CommandContext,

@@ -74,9 +74,11 @@ async function submitTo(
 
 const MAX_ID_LENGTH = 100;
 
-/** Rejects ids that no record can have, because Postgres cannot store some of them as text. */
+/** Returns false for ids that no record can have. Postgres cannot store some of them as text. */
+export function isPossibleId(id: string): boolean {
+  return id.length <= MAX_ID_LENGTH && id.isWellFormed() && !id.includes('\0');
+}
+
 export function requirePossibleId(id: string): void {
-  if (id.length > MAX_ID_LENGTH || !id.isWellFormed() || id.includes('\0')) {
-    throw recordNotFound(id);
-  }
+  if (!isPossibleId(id)) throw recordNotFound(id);
 }

@@ -25,6 +25,11 @@ export interface Command<Body extends object = JsonObject> extends Acting {
   /** True: respond once reads see the event. False: respond once the log has the event. */
   readonly untilReadable: boolean;
   /**
+   * True if the request is complete once reads see this write. If they do not see it in time, the response then names
+   * the record (`write.unread`), and not merely that something is unavailable.
+   */
+  readonly isWholeRequest?: boolean;
+  /**
    * Set for steps in an action that is already decided, and for log-ins whose permissions are checked elsewhere: the
    * user's permissions are not read again (docs/adr/0028-check-permissions-until-the-work-ends.md).
    */

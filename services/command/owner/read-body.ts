@@ -1,5 +1,5 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import { type AttributeValues, isObject } from '../../../shared/domain/value/attribute-values.ts';
 
 /** A JSON object with unchecked values. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -25,9 +25,7 @@ export function asObject<Value extends object>(
 }
 
 export const asJson: Read<JsonObject> = (value, name) => {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as JsonObject;
-  }
+  if (isObject(value)) return value;
   throw unreadable(name, 'an object');
 };
 

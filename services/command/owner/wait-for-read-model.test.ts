@@ -40,10 +40,21 @@ function withLaggingOthers({ isPostgresLagging = false } = {}) {
     topics: { directory: 'directory', records: 'records' },
     now: () => 0,
   });
-  const written = async (name: string, untilReadableToo: boolean, deadline = 10_000) =>
+  const written = async (
+    name: string,
+    untilReadableToo: boolean,
+    { deadline = 10_000, isWholeRequest = false } = {},
+  ) =>
     untilReadable(
       context,
-      { ...bySystem, model: modelOf(name), body: {}, untilReadable: untilReadableToo, deadline },
+      {
+        ...bySystem,
+        model: modelOf(name),
+        body: {},
+        untilReadable: untilReadableToo,
+        deadline,
+        isWholeRequest,
+      },
       { state, partition: 0, offset: 7n, isReplay: false, changed: [] },
     );
   return { offsets, release: () => release(), written };
@@ -85,7 +96,23 @@ describe('a write', () => {
     'of type %s is not readable yet after its deadline',
     async (type) => {
       const { written } = withLaggingOthers({ isPostgresLagging: true });
-      await expect(written(type, true, 10)).rejects.toThrow('not readable yet');
+      await expect(written(type, true, { deadline: 10 })).rejects.toThrow('not readable yet');
     },
   );
+
+  it('that is a whole request rejects after its deadline with the record and its position', async () => {
+    const { written } = withLaggingOthers({ isPostgresLagging: true });
+    const writing = written('Account', true, { deadline: 10, isWholeRequest: true });
+    await expect(writing).rejects.toMatchObject({
+      code: 'write.unread',
+      recordId: 'r',
+      consistencyToken: 'r0-7',
+    });
+  });
+
+  it('that is a step of a request rejects without naming a record', async () => {
+    const { written } = withLaggingOthers({ isPostgresLagging: true });
+    const writing = written('Account', true, { deadline: 10 });
+    await expect(writing).rejects.toMatchObject({ code: 'service.unavailable' });
+  });
 });

@@ -1,4 +1,5 @@
-import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
+import { Refusal, Unavailable, WriteUnread } from '../../../shared/domain/errors.ts';
+import { toConsistencyToken } from '../../../shared/http/consistency-token.ts';
 import { inTime } from '../../../shared/runtime/in-time.ts';
 import type { CommandContext, StartedContext } from '../context.ts';
 import type { Command, Executed } from './command.ts';
@@ -33,7 +34,8 @@ export function createUntilCaughtUp(
       ),
     ]);
   };
-  return async (deadline) => inTime(reach(), deadline - now(), 'the read model is behind the log');
+  return async (deadline) =>
+    inTime(reach(), deadline - now(), () => new Unavailable('the read model is behind the log'));
 }
 
 /**
@@ -44,17 +46,23 @@ export function createUntilCaughtUp(
 export async function untilReadable(
   { projection, follower, peers, topics, now }: CommandContext,
   command: Command,
-  { partition, offset }: Executed,
+  { partition, offset, state }: Executed,
 ): Promise<void> {
   if (offset === undefined) return;
-  const isDirectory = command.model.definition.log === 'directory';
+  const { log } = command.model.definition;
+  const isDirectory = log === 'directory';
   const topic = isDirectory ? topics.directory : topics.records;
   const isReadable = !command.untilReadable || projection.projected(topic, partition) > offset;
   const stored = isReadable ? undefined : projection.passed(topic, partition, offset);
   const waiting = isDirectory
     ? Promise.all([stored, follower.waitFor(offset + 1n), peers.waitFor(offset + 1n)])
     : stored;
-  if (waiting !== undefined) await inTime<unknown>(waiting, command.deadline - now());
+  if (waiting !== undefined) {
+    const late = command.isWholeRequest
+      ? () => new WriteUnread(state.id, toConsistencyToken({ log, partition, offset }))
+      : undefined;
+    await inTime<unknown>(waiting, command.deadline - now(), late);
+  }
   if (command.untilReadable && projection.isEventQuarantined(topic, partition, offset)) {
     throw changeUnstorable();
   }

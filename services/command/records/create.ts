@@ -59,7 +59,7 @@ export function registerCreate(server: FastifyInstance, context: CommandContext)
     const sourceId = sourceOf(request, command);
     const answer =
       sourceId === undefined
-        ? await createRecord(command, context, readBody)
+        ? await createRecord({ ...command, isWholeRequest: true }, context, readBody)
         : await context.copyRecord(command, { sourceId, readBody });
     setIgnored(reply);
     const status = createdStatus.get(command.model.name);
@@ -103,7 +103,7 @@ export function createRecord(
 ): Promise<CommandAnswer> {
   const links = foreignLinksIn(command, context.directory.entity);
   return links.length > 0
-    ? createLinked(command, context, { links, plan })
+    ? createLinked({ ...command, isWholeRequest: false }, context, { links, plan })
     : context.sender.sendPlanned(createCommand, { ...command, plan });
 }
 
@@ -164,6 +164,7 @@ const errorsOfCreate = [
   'link.several',
   'record.duplicate',
   'record.exists',
+  'write.unread',
 ] as const;
 
 const CREATED = 201;

@@ -30,7 +30,7 @@ export function registerRemove(server: FastifyInstance, context: CommandContext)
   server.delete<{ Params: RecordParams }>('/api/v1/:entity/:id', remove, async (request, reply) => {
     const input = { command: removeCommand, body: {}, ...request.params };
     const command = await readCommand(context, request, input);
-    const answer = await context.sender.send(removeCommand, command);
+    const answer = await context.sender.send(removeCommand, { ...command, isWholeRequest: true });
     return sendWritten(reply, { request, command, answer, body: true });
   });
 }

@@ -12,6 +12,7 @@ import {
 import { requireMatch } from '../../../shared/domain/record/conditions.ts';
 import { decideRestore, recordNotFound } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { UNDO_DAYS, undoableSince } from '../../../shared/domain/record/undo-days.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import { describeRoute, noContent } from '../../../shared/http/describe/describe-route.ts';
@@ -49,8 +50,8 @@ export function registerRestore(server: FastifyInstance, context: CommandContext
 }
 
 /**
- * Restores a deleted record, for administrators and the user who deleted it. The target of a merge keeps the values that it received. The merge is
- * ended, because otherwise it would delete the restored source again.
+ * Restores a deleted record, for administrators and the user who deleted it. The target of a merge keeps the values that
+ * it received. The merge is ended, because otherwise it would delete the restored source again.
  */
 async function restoreRecord(
   command: Command & { readonly id: string },
@@ -87,10 +88,7 @@ export async function executeRestore(
   });
 }
 
-/** Users can restore what they deleted for this time, administrators everything. */
-const RESTORE_MS = 30 * 86_400_000;
-
-/** Rejects users who neither administrate nor have deleted the record themselves. */
+/** Rejects users who neither administrate nor have recently deleted the record themselves. */
 function requireRestorer(
   { actor, model, id }: Acting & { readonly id: string },
   state: RecordState | undefined,
@@ -102,7 +100,8 @@ function requireRestorer(
   requireRestoring(actor, { ...state, model });
   const { modifiedById, modifiedAt } = state.values;
   const isOwn = state.deleted && modifiedById === actor.id;
-  if (!isOwn || String(modifiedAt) < formatDateTime(now - RESTORE_MS)) requireAdministrator(actor);
+  const since = formatDateTime(undoableSince(now));
+  if (!isOwn || String(modifiedAt) < since) requireAdministrator(actor);
 }
 
 /** Rejects users who could not have deleted the record, or could not create it again. */
@@ -135,7 +134,7 @@ const restore = describeRoute({
   id: 'restore{entity}',
   tag: '{entity}',
   summary: 'Restore a deleted record of {entity}',
-  description: 'For administrators, and for 30 days for the user who deleted the record.',
+  description: `For administrators, and for ${UNDO_DAYS} days for the user who deleted the record.`,
   parameters: ['If-Match', ...writeParameters],
   body,
   answer: { const: true },

@@ -6,7 +6,12 @@ import type { ParameterName } from '../../../shared/http/describe/parameters.ts'
 
 export const writeParameters: readonly ParameterName[] = ['Idempotency-Key', 'Prefer'];
 
-export const errorsOfRemove = [...written, 'record.not_found', 'record.version_differs'] as const;
+export const errorsOfRemove = [
+  ...written,
+  'record.not_found',
+  'record.version_differs',
+  'write.unread',
+] as const;
 
 export const errorsOfNamed = ['action.unknown', 'body.value_missing', 'entity.unknown'] as const;
 

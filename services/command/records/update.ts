@@ -53,6 +53,7 @@ export function registerUpdate(server: FastifyInstance, context: CommandContext)
         );
         const answer = await context.sender.sendPlanned(updateCommand, {
           ...command,
+          isWholeRequest: true,
           plan: readBody,
         });
         setIgnored(reply);
@@ -93,6 +94,8 @@ export async function executeUpdate(
   });
 }
 
+const errorsOfUpdate = [...changed, 'write.unread'] as const;
+
 function update(name: 'put' | 'update') {
   return describeRoute({
     id: `${name}{entity}`,
@@ -104,14 +107,14 @@ function update(name: 'put' | 'update') {
     body: refer('schemas', '{entity}'),
     answer: refer('schemas', '{entity}'),
     headers: [...writeHeaders, 'X-Ignored-Attributes', 'X-Record-Link-Updated', 'X-Warning'],
-    errors: changed,
+    errors: errorsOfUpdate,
     more: noContent,
     expand: {
       isFor: isWritable,
       but: {
-        User: { errors: [...changed, ...ofUsers] },
-        Role: { errors: [...changed, 'role.invalid'] },
-        Webhook: { errors: [...changed, ...ofWebhooks, 'webhook.event_fixed'] },
+        User: { errors: [...errorsOfUpdate, ...ofUsers] },
+        Role: { errors: [...errorsOfUpdate, 'role.invalid'] },
+        Webhook: { errors: [...errorsOfUpdate, ...ofWebhooks, 'webhook.event_fixed'] },
       },
     },
   });

@@ -106,8 +106,9 @@ interface ChangedValue {
 }
 
 /**
- * Returns the stored values that a change wrote, by field: a field is restored completely or not at all. Names of linked
- * records are read again, and the plan of a merge describes work that is done.
+ * Returns the stored values of the fields that a change changed, by field. Includes the values that it left unchanged,
+ * because a field is restored completely or not at all. Names of linked records are read again, and the plan of a merge
+ * describes work that is done.
  */
 export function changedFields(
   model: EntityModel,
@@ -118,9 +119,11 @@ export function changedFields(
     if (attribute?.stored !== true || systemAttributes.has(name)) return [];
     const { readOnly, type } = model.fields.get(attribute.field) ?? {};
     const isInternal = readOnly === true && type === 'secret';
-    return isInternal || isSame(attribute, before, after) ? [] : [{ attribute, before, after }];
+    return isInternal ? [] : [{ attribute, before, after }];
   });
-  return Map.groupBy(values, ({ attribute }) => attribute.field);
+  const byField = Map.groupBy(values, ({ attribute }) => attribute.field);
+  const differs = ({ attribute, before, after }: ChangedValue) => !isSame(attribute, before, after);
+  return new Map([...byField].filter(([, ofField]) => ofField.some(differs)));
 }
 
 /** Returns the changed fields that do not have their earlier values. */
@@ -149,6 +152,8 @@ function isUnchanged(
   effect: Effect,
 ): boolean {
   if (version === effect.version) return true;
+  // The history may lag behind the log.
+  if (version !== effect.seen) return false;
   return (
     effect.replaced?.every(({ attribute: name, before }) => {
       const attribute = model.attribute.get(name);
@@ -173,6 +178,7 @@ function changedSince(): Refusal {
 }
 
 function alreadyUndone(): Refusal {
-  const message = 'Nothing is left to undo: the record already has the state from before the change.';
+  const message =
+    'Nothing is left to undo: the record already has the state from before the change.';
   return new Refusal('conflict', 'undo.done', message);
 }

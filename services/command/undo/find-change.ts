@@ -22,6 +22,7 @@ export interface EventChange {
   readonly change: UndoableChange;
   readonly model: EntityModel;
   readonly merge: MergePlan | undefined;
+  readonly isDeletion: boolean;
 }
 
 /** Finds the change that a version of a record is. Rejects versions that do not exist. */
@@ -47,6 +48,7 @@ export async function findEventChange(
   return {
     model,
     merge,
+    isDeletion: entry.event.type === 'Deleted',
     change: {
       changeId,
       authorId,

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { orUnavailable } from '../../../shared/db/outage-of.ts';
+import { fitPage, isFull } from '../../../shared/db/sql/fit-page.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import {
   type Change,
@@ -19,17 +20,32 @@ export interface Effect {
   readonly changes: readonly Change[];
   /** Version of the record after the change. */
   readonly version: number;
+  /** The last version that was read. The writer may already have a later one. */
+  readonly seen: number;
   /**
-   * Values that later events replaced, by attribute. Empty unless the record appeared. Undefined if there are too many
-   * later events.
+   * Values that later events replaced, by attribute. Empty unless the record appeared. Undefined if the
+   * later events are too many or too large.
    */
   readonly replaced: readonly Pick<Change, 'attribute' | 'before'>[] | undefined;
 }
 
-/** A change has few events per record. The limit bounds memory. */
-const MAX_STEPS = 100;
-const MAX_LATER = 100;
+/** Few later events are needed to see that a record changed. The limit bounds memory, as fitPage does. */
+const MAX_EVENTS = 100;
 const history = `${liveSchema}.record_history`;
+
+interface EventsOfRecord {
+  readonly entityType: string;
+  readonly id: string;
+  /** SQL for the events. Its own parameters begin with $4. */
+  readonly condition: string;
+  readonly values?: readonly unknown[];
+}
+
+interface Page {
+  readonly events: readonly RecordEvent[];
+  readonly last: number;
+  readonly isLast: boolean;
+}
 
 /** Reads the effect of a change on a record from the history. Returns undefined if it has none. */
 export async function readEffect(
@@ -38,54 +54,77 @@ export async function readEffect(
   { event, steps }: UndoableChange,
 ): Promise<Effect | undefined> {
   const isItsRecord = event?.entityType === entityType && event.recordId === id;
-  const own = await readEvents(
-    pool,
-    `(version = $3 or exists (select from unnest($4::text[]) step where command_id ^@ step))`,
-    [id, entityType, isItsRecord ? event.version : 0, steps, MAX_STEPS],
-  );
-  const effect = toEffect(own);
-  if (effect?.kind !== 'appeared') return effect;
-  const later = await readEvents(pool, 'version > $3', [
-    id,
+  const own = readPages(pool, {
     entityType,
+    id,
+    condition: `(version = $4 or exists (select from unnest($5::text[]) step where command_id ^@ step))`,
+    values: [isItsRecord ? event.version : 0, steps],
+  });
+  const effect = await toEffect(own);
+  if (effect?.kind !== 'appeared') return effect;
+  const { last: seen, ...later } = await readPage(
+    pool,
+    { entityType, id, condition: 'true' },
     effect.version,
-    MAX_LATER + 1,
-  ]);
-  const replaced = later.length > MAX_LATER ? undefined : firstValues(later);
-  return { ...effect, replaced };
+  );
+  return { ...effect, seen, replaced: later.isLast ? firstValues(later.events) : undefined };
 }
 
-async function readEvents(
+async function* readPages(pool: Pool, of: EventsOfRecord): AsyncIterable<RecordEvent> {
+  let after = 0;
+  for (;;) {
+    const { events, last, isLast } = await readPage(pool, of, after);
+    yield* events;
+    if (isLast) return;
+    after = last;
+  }
+}
+
+/** Reads as many events after a version as fit in a page, oldest first. `last` is the last version that was read. */
+async function readPage(
   pool: Pool,
-  condition: string,
-  values: readonly unknown[],
-): Promise<readonly RecordEvent[]> {
-  const { rows } = await orUnavailable(
-    pool.query<{ event: Buffer }>(
-      `select event from ${history} where record_id = $1 and entity_type = $2 and ${condition}
-       order by version limit $${values.length}`,
-      [...values],
-    ),
+  { entityType, id, condition, values = [] }: EventsOfRecord,
+  after: number,
+): Promise<Page> {
+  const rows = `select event, version from ${history}
+    where record_id = $1 and entity_type = $2 and version > $3 and ${condition}
+    order by version limit ${MAX_EVENTS}`;
+  const text = fitPage({ rows, bytes: 'octet_length(event)', order: 'version' });
+  const { rows: found } = await orUnavailable(
+    pool.query<{ readonly event: Buffer; readonly version: number }>(text, [
+      id,
+      entityType,
+      after,
+      ...values,
+    ]),
   );
-  return rows.flatMap(({ event }) => {
+  const events = found.flatMap(({ event }) => {
     const entry = asKnown(() => decodeLogEntry(event));
     return entry.kind === 'event' ? [entry.event] : [];
   });
+  const last = found.at(-1)?.version ?? after;
+  return { events, last, isLast: found.length < MAX_EVENTS && !isFull(found) };
 }
 
 /** Combines the events of a change, oldest first. Returns undefined if they changed nothing. */
-export function toEffect(events: readonly RecordEvent[]): Effect | undefined {
-  const [first, last] = [events.at(0), events.at(-1)];
+async function toEffect(events: AsyncIterable<RecordEvent>): Promise<Effect | undefined> {
+  let first: RecordEvent | undefined;
+  let last: RecordEvent | undefined;
+  const changes = new Map<string, Change>();
+  for await (const event of events) {
+    first ??= event;
+    last = event;
+    for (const { attribute, before, after } of event.changes) {
+      if (attribute === restoration.attribute) continue;
+      const earlier = changes.get(attribute) ?? { before };
+      changes.set(attribute, { attribute, before: earlier.before, after });
+    }
+  }
   if (first === undefined || last === undefined) return undefined;
   const kind = kindOf(first, last);
   if (kind === undefined) return undefined;
-  const changes = new Map<string, Change>();
-  for (const { attribute, before, after } of events.flatMap((event) => event.changes)) {
-    if (attribute === restoration.attribute) continue;
-    const earlier = changes.get(attribute) ?? { before };
-    changes.set(attribute, { attribute, before: earlier.before, after });
-  }
-  return { kind, changes: [...changes.values()], version: last.version, replaced: [] };
+  const { version } = last;
+  return { kind, changes: [...changes.values()], version, seen: version, replaced: [] };
 }
 
 function kindOf(first: RecordEvent, last: RecordEvent): Effect['kind'] | undefined {

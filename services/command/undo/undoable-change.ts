@@ -1,6 +1,7 @@
 import { type Actor, requireAdministrator } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { UNDO_DAYS, undoableSince } from '../../../shared/domain/record/undo-days.ts';
 import { asListOf, asNumber, asObject, asText, optional } from '../owner/read-body.ts';
 
 /** An event of a record, by its version. */
@@ -35,15 +36,11 @@ export const readChange = asObject<UndoableChange>({
   first: asListOf(asText),
 });
 
-const DAY_MS = 86_400_000;
-/** Authors can undo their changes for this time, administrators without a limit. */
-export const UNDO_DAYS = 30;
-
-/** Rejects users who may not undo a change. Access to each record is checked when the record is undone. */
+/** Rejects users who may not undo a change: authors can for some time, administrators without a limit. Access to each record is checked when the record is undone. */
 export function requireUndoing(actor: Actor, { authorId, at }: UndoableChange, now: number): void {
   if (actor.type === 'admin') return;
   requireAuthor(actor, authorId);
-  if (now - at <= UNDO_DAYS * DAY_MS) return;
+  if (at >= undoableSince(now)) return;
   const message = `This change is older than ${UNDO_DAYS} days. Only an administrator can undo it.`;
   throw new Refusal('forbidden', 'undo.expired', message);
 }

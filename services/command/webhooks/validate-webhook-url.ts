@@ -30,7 +30,7 @@ export function createWebhookUrlValidator(
       const warning = `Nothing can be delivered to url for now: ${found.reason}.`;
       return { problems: [], warnings: [warning] };
     }
-    const type = verdict.kind === 'refused' ? verdict.problem : 'notInternal';
+    const type: FieldProblem['type'] = verdict.kind === 'refused' ? verdict.problem : 'notInternal';
     const message = `url may not be used for a webhook: ${found.reason}.`;
     return { problems: [{ field: 'url', type, message }], warnings: [] };
   };

@@ -60,7 +60,9 @@ async function send(request: Request, requestId: string): Promise<Response> {
 async function toError(response: Response, requestId: string): Promise<ApiError> {
   const text = await response.text();
   const reason = response.headers.get('X-Status-Reason') ?? response.statusText;
-  return new ApiError({ status: response.status, reason, body: parse(text), requestId });
+  const consistencyToken = response.headers.get('X-Consistency-Token') ?? '';
+  const { status } = response;
+  return new ApiError({ status, reason, body: parse(text), requestId, consistencyToken });
 }
 
 function parse(text: string): unknown {
@@ -71,7 +73,8 @@ function parse(text: string): unknown {
   }
 }
 
-function randomHex(bytes: number): string {
+/** Works without a secure context, unlike `crypto.randomUUID`. */
+export function randomHex(bytes: number): string {
   return [...crypto.getRandomValues(new Uint8Array(bytes))]
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('');

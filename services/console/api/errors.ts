@@ -1,9 +1,10 @@
-/** A validation error of one field. */
-interface FieldProblem {
+import type { Problem } from '../language/error-text.ts';
+
+/** A failed validation of one field. */
+interface FieldProblem extends Problem {
   readonly field: string;
-  /** The failed rule, such as `required`, `valid` or `maxLength`. */
-  readonly type: string;
-  readonly message: string;
+  /** The failing attribute, if the field has several. */
+  readonly attribute?: string;
 }
 
 /** A response other than 2xx. */
@@ -18,12 +19,15 @@ export class ApiError extends Error {
   readonly reason: string;
   /** Identifies the request in the server's log. */
   readonly requestId: string;
+  /** With this token, reads wait for a change that is in the log but not readable yet. */
+  readonly consistencyToken: string;
 
   constructor(parts: {
     readonly status: number;
     readonly reason: string;
     readonly body: unknown;
     readonly requestId: string;
+    readonly consistencyToken?: string;
   }) {
     const { message, code, errors } = Object(parts.body);
     super(typeof message === 'string' ? message : parts.reason);
@@ -33,6 +37,7 @@ export class ApiError extends Error {
     this.body = parts.body;
     this.reason = parts.reason;
     this.requestId = parts.requestId;
+    this.consistencyToken = parts.consistencyToken ?? '';
   }
 }
 
@@ -58,16 +63,15 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401;
 }
 
+/** True if the record has changed since the version that the request names. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 412;
+}
+
 /** True if the record is quarantined (docs/adr/0040) until an administrator retries or discards a change. */
 export function isQuarantine(error: unknown): boolean {
   return (
     error instanceof ApiError &&
     (error.code === 'record.quarantined' || error.code === 'change.unstorable')
   );
-}
-
-/** Returns the validation messages of an error by field name; empty for other errors. */
-export function problemsIn(error: unknown): ReadonlyMap<string, string> {
-  const fields = error instanceof ApiError ? error.fields : [];
-  return new Map(fields.map(({ field, message }) => [field, message]));
 }

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf } from './client.ts';
+import { type ReadRecord, readRecord } from './records.ts';
 import type { components } from './schema.d.ts';
 
 export type Version = components['schemas']['historyEntry'];
@@ -14,6 +15,33 @@ export interface History {
 const pageSize = 200;
 
 const maxVersions = 2_000;
+
+/** Loads the latest version of a record, and at most `maxLatest` changes after the version of the tag, newest first. */
+export function laterChangesQuery(entity: string, found: ReadRecord) {
+  const { id } = found.record;
+  return queryOptions({
+    queryKey: ['records', entity, 'later', id, found.tag],
+    queryFn: async ({ signal }) => {
+      const query = { order: 'desc' as const, maxSize: maxLatest };
+      const path = { entity, id };
+      const [latest, { list }] = await Promise.all([
+        readRecord(entity, id, signal),
+        bodyOf(api.GET('/{entity}/{id}/history', { params: { path, query }, signal })),
+      ]);
+      const since = versionOf(found.tag);
+      return { latest, changes: list.filter(({ version }) => version > since) };
+    },
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+  });
+}
+
+const maxLatest = 20;
+
+/** `"v7"` → 7; 0 for any other tag. */
+function versionOf(tag: string): number {
+  return Number(/v(\d+)/.exec(tag)?.[1] ?? 0);
+}
 
 /** Loads the versions of a record, beginning with its creation. */
 export function historyQuery(entity: string, id: string) {

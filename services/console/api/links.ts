@@ -22,6 +22,18 @@ export function linkedQuery(place: LinkPlace, page: number) {
   });
 }
 
+/** Counts the records of a link. */
+export function linkCountQuery(place: LinkPlace) {
+  return queryOptions({
+    queryKey: ['records', place.entity, 'linked', place, 'count'],
+    queryFn: async ({ signal }) => {
+      const params = { path: { ...place }, query: { maxSize: 1 } };
+      const { total } = await bodyOf(api.GET('/{entity}/{id}/{link}', { params, signal }));
+      return Number(total);
+    },
+  });
+}
+
 /** Loads the links of an entity type whose records the user's role may list. */
 export function linksQuery(entity: string) {
   return queryOptions({

@@ -52,6 +52,12 @@ export async function cancelMassAction(id: string): Promise<void> {
   await api.POST('/MassAction/{id}/cancel', { params: { path: { id } } });
 }
 
+/** Undoes a change. Returns the number of changed records, and of records that were skipped or kept some values. */
+export async function undoChange(changeId: string) {
+  const { count = 0, skipped = [] } = await bodyOf(api.POST('/Undo', { body: { changeId } }));
+  return { count, skippedCount: skipped.reduce((sum, one) => sum + one.count, 0) };
+}
+
 /** Returns the id of the exported file. */
 export async function exportRecords(search: ListSearch, chosen: Chosen): Promise<string> {
   const { entity: entityType, select, orderBy, order } = search;

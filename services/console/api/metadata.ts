@@ -1,5 +1,6 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { type Language, useLanguage } from '../language/language.tsx';
 import { api, bodyOf } from './client.ts';
 import { labelPart, toWords } from './labels.ts';
 import { type AppUser, useUser } from './session.ts';
@@ -20,10 +21,14 @@ export interface Field {
   readonly accept?: readonly string[];
   readonly entityList?: readonly string[];
   readonly allowCustomOptions?: boolean;
+  /** The kinds of phone numbers. */
+  readonly typeList?: readonly string[];
   /** The field that this field is a part of: `billingAddress` for `billingAddressCity`. */
   readonly partOf?: string;
   /** True for fields without values. */
   readonly utility?: boolean;
+  /** An explanation for people; true if a client has its own. */
+  readonly tooltip?: boolean | string;
 }
 
 export interface Link {
@@ -61,6 +66,10 @@ export interface Entity {
   readonly name: string;
   readonly scope: Scope;
   readonly fields: Readonly<Record<string, Field>>;
+  /** The attribute that holds the owners of a record, even if the user cannot read it. */
+  readonly owner: string;
+  /** The attribute that holds the teams of a record, even if the user cannot read it; absent if it has none. */
+  readonly teams?: string;
   readonly links: Readonly<Record<string, Link>>;
   readonly collection: {
     readonly orderBy: string;
@@ -71,26 +80,49 @@ export interface Entity {
   /** The entity types that its records can be converted to; `convertedStatus` is the status afterwards. */
   readonly convertEntityList?: readonly string[];
   readonly convertedStatus?: string;
+  /** The named filters of the entity type. */
+  readonly filters: readonly string[];
   readonly label: string;
   readonly labelPlural: string;
   /** Returns the label of a field, link or attribute. */
   labelOf(part: string): string;
+  /** Returns the label of a field, link or attribute that has its own; undefined for others. */
+  ownLabelOf(part: string): string | undefined;
+  /** Returns the label of an option of a field. */
+  optionOf(field: string, option: string): string;
 }
 
 /** The entity types to which the user has access, sorted by name. */
 export type Metadata = ReadonlyMap<string, Entity>;
 
-type RawEntity = Omit<Entity, 'label' | 'labelOf' | 'labelPlural' | 'name' | 'scope'>;
+type RawEntity = Omit<
+  Entity,
+  | 'filters'
+  | 'label'
+  | 'labelOf'
+  | 'labelPlural'
+  | 'name'
+  | 'optionOf'
+  | 'ownLabelOf'
+  | 'owner'
+  | 'scope'
+  | 'teams'
+>;
 
 interface RawMetadata {
+  readonly clientDefs: Readonly<Record<string, { readonly filterList: readonly string[] }>>;
   readonly entityDefs: Readonly<Record<string, RawEntity>>;
   readonly scopes: Readonly<Record<string, Scope>>;
 }
 
+type Texts = Readonly<Record<string, string>>;
+
 interface RawLabels {
   readonly Global: {
-    readonly scopeNames: Readonly<Record<string, string>>;
-    readonly scopeNamesPlural: Readonly<Record<string, string>>;
+    readonly scopeNames: Texts;
+    readonly scopeNamesPlural: Texts;
+    /** Panels of layouts. */
+    readonly labels: Texts;
   };
   readonly [entity: string]: unknown;
 }
@@ -103,16 +135,23 @@ const metadataQuery = queryOptions({
   staleTime: maxAgeMs,
 });
 
-const labelsQuery = queryOptions({
-  queryKey: ['labels'],
-  queryFn: async () => (await bodyOf(api.GET('/I18n'))) as unknown as RawLabels,
-  staleTime: maxAgeMs,
-});
+function labelsQuery(language: Language) {
+  return queryOptions({
+    queryKey: ['labels', language],
+    queryFn: async () => {
+      const headers = { 'Accept-Language': language };
+      return (await bodyOf(api.GET('/I18n', { headers }))) as unknown as RawLabels;
+    },
+    staleTime: maxAgeMs,
+    // Pages keep their input while the labels of another language load.
+    placeholderData: keepPreviousData,
+  });
+}
 
 /** Returns the metadata, or undefined while it is loading. */
 export function useLoadedMetadata() {
   const metadata = useQuery(metadataQuery);
-  const labels = useQuery(labelsQuery);
+  const labels = useQuery(labelsQuery(useLanguage().language));
   const restricted = useUser().acl.fieldTable;
   const data = useMemo(
     () => metadata.data && labels.data && combine(metadata.data, labels.data, restricted),
@@ -144,6 +183,12 @@ export function usePartLabel(): (type: string, part: string) => string {
   return (type, part) => metadata.get(type)?.labelOf(part) ?? labelPart({}, part);
 }
 
+/** Returns the label of a panel in a layout. */
+export function usePanelLabel(): (label: string) => string {
+  const { data } = useQuery(labelsQuery(useLanguage().language));
+  return (label) => data?.Global.labels[label] ?? label;
+}
+
 /** Leaves out parts of fields, which are shown with the whole field, and fields that exist only for other clients. */
 function ownFields(fields: Entity['fields']): Entity['fields'] {
   return Object.fromEntries(
@@ -159,7 +204,7 @@ export function useScopes(): Readonly<Record<string, Scope>> {
 type RestrictedFields = AppUser['acl']['fieldTable'];
 
 function combine(
-  { entityDefs, scopes }: RawMetadata,
+  { clientDefs, entityDefs, scopes }: RawMetadata,
   labels: RawLabels,
   restricted: RestrictedFields,
 ): Metadata {
@@ -168,15 +213,20 @@ function combine(
     const scope = scopes[name];
     if (scope === undefined) return [];
     const own = Object(labels[name]);
-    const known: Readonly<Record<string, string>> = { ...own.links, ...own.fields };
+    const known: Texts = { ...own.links, ...own.fields };
+    const options: Readonly<Record<string, Texts>> = own.options ?? {};
     const entity: Entity = {
       name,
       scope,
       ...definition,
+      ...ownersOf(name, definition.fields),
+      filters: clientDefs[name]?.filterList ?? [],
       fields: withoutUnreadable(ownFields(definition.fields), restricted[name]),
       label: scopeNames[name] ?? toWords(name),
       labelPlural: scopeNamesPlural[name] ?? toWords(name),
       labelOf: (part) => labelPart(known, part),
+      ownLabelOf: (part) => known[part],
+      optionOf: (field, option) => options[field]?.[option] ?? option,
     };
     return [[name, entity] as const];
   });
@@ -192,4 +242,23 @@ function withoutUnreadable(
   return Object.fromEntries(
     Object.entries(fields).filter(([name]) => restricted[name]?.read !== 'no'),
   );
+}
+
+/**
+ * Returns the attributes that determine the owners and teams of records. `fields` must include fields that the user
+ * cannot read, because the server's rules do not depend on them.
+ */
+export function ownersOf(
+  entity: string,
+  fields: Entity['fields'],
+): Pick<Entity, 'owner' | 'teams'> {
+  return {
+    owner: entity === 'User' ? 'id' : usualOwner(fields),
+    ...(entity === 'Team' ? { teams: 'id' } : 'teams' in fields ? { teams: 'teamsIds' } : {}),
+  };
+}
+
+function usualOwner(fields: Entity['fields']): string {
+  if ('assignedUser' in fields) return 'assignedUserId';
+  return 'assignedUsers' in fields ? 'assignedUsersIds' : 'createdById';
 }

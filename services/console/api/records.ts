@@ -71,12 +71,18 @@ export interface ReadRecord {
 export function recordQuery(entity: string, id: string) {
   return queryOptions({
     queryKey: ['records', entity, 'record', id],
-    queryFn: async ({ signal }): Promise<ReadRecord> => {
-      const path = { entity, id };
-      const { data, response } = await api.GET('/{entity}/{id}', { params: { path }, signal });
-      return { record: data as AnyRecord, tag: response.headers.get('ETag') ?? '' };
-    },
+    queryFn: async ({ signal }) => readRecord(entity, id, signal),
   });
+}
+
+export async function readRecord(
+  entity: string,
+  id: string,
+  signal: AbortSignal,
+): Promise<ReadRecord> {
+  const path = { entity, id };
+  const { data, response } = await api.GET('/{entity}/{id}', { params: { path }, signal });
+  return { record: data as AnyRecord, tag: response.headers.get('ETag') ?? '' };
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -84,19 +90,37 @@ type Values = Readonly<Record<string, unknown>>;
 export async function createRecord(
   entity: string,
   values: Values,
-  { skipDuplicateCheck = false } = {},
+  {
+    skipDuplicateCheck = false,
+    key,
+  }: { readonly skipDuplicateCheck?: boolean; readonly key?: string } = {},
 ): Promise<AnyRecord> {
-  const header = skipDuplicateCheck ? { 'X-Skip-Duplicate-Check': 'true' as const } : {};
+  const header = {
+    ...(skipDuplicateCheck ? { 'X-Skip-Duplicate-Check': 'true' as const } : {}),
+    ...keyHeader(key),
+  };
   const params = { path: { entity }, header: header as never };
   return bodyOf(api.POST('/{entity}', { params, body: values })) as Promise<AnyRecord>;
 }
 
+/** The same key with the same input writes only once, however often it is sent. */
+function keyHeader(key: string | undefined) {
+  return key === undefined ? {} : { 'Idempotency-Key': key };
+}
+
+interface UpdatedRecord {
+  readonly entity: string;
+  readonly id: string;
+  readonly tag?: string;
+  readonly key?: string;
+}
+
 /** Fails with 412 if the record has changed since the version of the tag. */
 export async function updateRecord(
-  { entity, id, tag }: { readonly entity: string; readonly id: string; readonly tag?: string },
+  { entity, id, tag, key }: UpdatedRecord,
   values: Values,
 ): Promise<AnyRecord> {
-  const header = tag === undefined ? {} : { 'If-Match': tag };
+  const header = { ...(tag === undefined ? {} : { 'If-Match': tag }), ...keyHeader(key) };
   const params = { path: { entity, id }, header };
   return bodyOf(
     api.PATCH('/{entity}/{id}', { params, body: values as never }),
@@ -116,8 +140,15 @@ export async function restoreRecord(entity: string, id: string): Promise<void> {
 
 type Panels = readonly {
   readonly label: string;
-  readonly rows: readonly (readonly (false | { readonly name: string })[])[];
+  readonly rows: readonly (readonly (
+    | false
+    | { readonly name: string; readonly fullWidth?: boolean }
+  )[])[];
 }[];
+
+function cellsOf(rows: Panels[number]['rows']) {
+  return rows.flat().filter((cell) => cell !== false);
+}
 
 /** Loads the layout of a record's fields, without fields that the user's role hides. */
 export function panelsQuery(entity: string) {
@@ -129,7 +160,8 @@ export function panelsQuery(entity: string) {
       )) as unknown as Panels;
       return panels.map(({ label, rows }) => ({
         label,
-        names: rows.flat().flatMap((cell) => (cell === false ? [] : [cell.name])),
+        names: cellsOf(rows).map(({ name }) => name),
+        wide: cellsOf(rows).flatMap(({ name, fullWidth }) => (fullWidth === true ? [name] : [])),
       }));
     },
     staleTime: 60_000,
@@ -153,7 +185,7 @@ export function columnsQuery(entity: string) {
 /** Maximum number of records in a merge, including the target. */
 export const maxMergedRecords = 51;
 
-/** Merges the sources into the target, sets the attributes, and returns the target. */
+/** Merges the sources into the target and sets the attributes. Returns the id of the change, by which it can be undone. */
 export async function mergeRecords(
   entity: string,
   merge: {
@@ -161,9 +193,9 @@ export async function mergeRecords(
     readonly sourceIds: readonly string[];
     readonly attributes: Readonly<Record<string, unknown>>;
   },
-): Promise<AnyRecord> {
+): Promise<string> {
   const params = { path: { entity } };
-  return bodyOf(
-    api.POST('/{entity}/action/merge', { params, body: merge as never }),
-  ) as Promise<AnyRecord>;
+  const { response } = await api.POST('/{entity}/action/merge', { params, body: merge as never });
+  const version = /\d+/.exec(response.headers.get('ETag') ?? '')?.[0];
+  return `${entity}/${merge.targetId}/${version}`;
 }

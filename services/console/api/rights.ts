@@ -1,4 +1,6 @@
 import { useMemo } from 'react';
+import type { Entity } from './metadata.ts';
+import type { AnyRecord } from './records.ts';
 import { type AppUser, useUser } from './session.ts';
 
 /** The user's permissions for an entity type. They may be narrower for a single record. */
@@ -33,6 +35,65 @@ export function mayReadUsers(session: AppUser): boolean {
 /** True if the user may read the description of the API: administrators, and roles for people who write programs. */
 export function mayReadApiDescription({ acl }: AppUser): boolean {
   return acl.table['OpenApi'] === true;
+}
+
+type Level = 'all' | 'no' | 'own' | 'team';
+
+/** A right for one record. `level` is the user's level for the entity type. */
+export interface RecordRight {
+  readonly isGranted: boolean;
+  readonly level: Level;
+}
+
+/** Returns the user's rights to change and to delete one record. */
+export function useRecordRights(entity: Entity, record: AnyRecord) {
+  const session = useUser();
+  return useMemo(
+    () => ({
+      edit: recordRight(session, { entity, record, action: 'edit' }),
+      delete: recordRight(session, { entity, record, action: 'delete' }),
+    }),
+    [session, entity, record],
+  );
+}
+
+/**
+ * Returns a right for a record, by the rules of docs/reference/access.md. Assumes the right if the user cannot read the
+ * attribute that decides, because the server checks it in any case.
+ */
+export function recordRight(
+  { acl, user }: AppUser,
+  request: {
+    readonly entity: Pick<Entity, 'name' | 'owner' | 'teams'>;
+    readonly record: AnyRecord;
+    readonly action: 'delete' | 'edit';
+  },
+): RecordRight {
+  const { entity, record, action } = request;
+  const level = levelIn(acl.table[entity.name], action);
+  if (level === 'all' || level === 'no') return { level, isGranted: level === 'all' };
+  const { id, teamsIds }: Readonly<Record<string, unknown>> = { ...user };
+  const owners = idsAt(record, entity.owner);
+  const isOwn = owners === undefined || owners.includes(id);
+  const ownTeams: readonly unknown[] = Array.isArray(teamsIds) ? teamsIds : [];
+  const teams = entity.teams === undefined ? [] : idsAt(record, entity.teams);
+  const isOfTeam =
+    level === 'team' && (teams === undefined || teams.some((team) => ownTeams.includes(team)));
+  return { level, isGranted: isOwn || isOfTeam };
+}
+
+function levelIn(levels: AppUser['acl']['table'][string] | undefined, action: string): Level {
+  if (levels === true) return 'all';
+  const level = typeof levels === 'object' ? levels[action] : undefined;
+  if (level === 'yes' || level === 'all') return 'all';
+  return level === 'own' || level === 'team' ? level : 'no';
+}
+
+/** Returns undefined if the user cannot read the attribute. */
+function idsAt(record: AnyRecord, attribute: string): readonly unknown[] | undefined {
+  const value = record[attribute];
+  if (value === undefined) return undefined;
+  return value === null ? [] : [value].flat();
 }
 
 function rightsOf({ acl, user }: AppUser, entity: string): Rights {

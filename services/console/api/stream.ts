@@ -6,20 +6,29 @@ export type StreamItem = components['schemas']['streamItem'];
 
 const pageSize = 30;
 
+interface StreamPage {
+  readonly list: readonly StreamItem[];
+  readonly pinnedList: readonly StreamItem[];
+}
+
+export const streamFilters = ['all', 'posts', 'updates'] as const;
+/** The kinds of items that a stream shows. */
+export type StreamFilter = (typeof streamFilters)[number];
+
 /** Loads the changes and posts of a record, newest first. */
-export function streamQuery(entity: string, id: string) {
+export function streamQuery(entity: string, id: string, filter: StreamFilter) {
   return infiniteQueryOptions({
-    queryKey: ['records', entity, 'stream', id],
+    queryKey: ['records', entity, 'stream', id, filter],
     queryFn: async ({ pageParam, signal }) => {
       const older = pageParam === 0 ? {} : { beforeNumber: pageParam };
-      const params = { path: { entity, id }, query: { maxSize: pageSize, ...older } };
-      const { list } = await bodyOf(
+      const params = { path: { entity, id }, query: { filter, maxSize: pageSize, ...older } };
+      const page = await bodyOf(
         api.GET('/{entity}/{id}/stream', { params: params as never, signal }),
       );
-      return list as readonly StreamItem[];
+      return page as StreamPage;
     },
     initialPageParam: 0,
-    getNextPageParam: (page) => (page.length < pageSize ? undefined : page.at(-1)?.number),
+    getNextPageParam: ({ list }) => (list.length < pageSize ? undefined : list.at(-1)?.number),
   });
 }
 
@@ -29,6 +38,22 @@ export async function writePost(
 ): Promise<void> {
   const { entity: parentType, id: parentId } = parent;
   await api.POST('/Note', { body: { type: 'Post', parentType, parentId, ...written } as never });
+}
+
+export async function setPinned(id: string, isPinned: boolean): Promise<void> {
+  const params = { path: { id } };
+  await (isPinned
+    ? api.POST('/Note/{id}/pin', { params: params as never })
+    : api.DELETE('/Note/{id}/pin', { params: params as never }));
+}
+
+export type Reaction = NonNullable<StreamItem['myReactions']>[number];
+
+export async function setReaction(id: string, type: Reaction, isSet: boolean): Promise<void> {
+  const params = { path: { id, type } };
+  await (isSet
+    ? api.POST('/Note/{id}/myReactions/{type}', { params: params as never })
+    : api.DELETE('/Note/{id}/myReactions/{type}', { params: params as never }));
 }
 
 export async function setFollowing(entity: string, id: string, follows: boolean): Promise<void> {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Entity } from '../api/metadata.ts';
 import type { AnyRecord } from '../api/records.ts';
 import { useText } from '../language/language.tsx';
-import { attributesOf } from './field-types.ts';
+import { attributesOf, isEmptyIn } from './field-types.ts';
 import { FieldValue } from './value-types.tsx';
 
 interface Compared {
@@ -77,7 +77,7 @@ function Cell(props: {
   const field = entity.fields[name];
   if (field === undefined) return null;
   const { record, label } = compared;
-  const value = isEmpty(entity, name, record) ? (
+  const value = isEmptyIn(entity, name, record) ? (
     <Text span size="sm" c="dimmed">
       –
     </Text>
@@ -100,13 +100,6 @@ function Cell(props: {
       }
     />
   );
-}
-
-function isEmpty(entity: Entity, name: string, record: AnyRecord): boolean {
-  return attributesOf(entity, name).every((attribute) => {
-    const value = record[attribute];
-    return value === null || value === undefined || value === '';
-  });
 }
 
 /** Returns the fields whose values are not the same in all records. */

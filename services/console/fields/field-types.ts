@@ -23,7 +23,7 @@ interface FieldType {
   readonly emptyValue?: boolean;
   /** Set if the field holds files. A record accepts only files that were uploaded for it. */
   readonly holdsFiles?: 'one' | 'many';
-  /** True if a merge always combines the values of all records. */
+  /** True if a merge combines the values of all records; see isCombinedByMerge(). */
   readonly isCombinedByMerge?: true;
 }
 
@@ -40,6 +40,11 @@ const withPrefixes =
 const text: FieldType = {
   conditions: 'texts',
   settings: ['required', 'default', 'maxLength', 'pattern'],
+};
+const contacts: FieldType = {
+  ...text,
+  attributes: withSuffixes('', 'Data'),
+  isCombinedByMerge: true,
 };
 const longText: FieldType = { conditions: 'texts', settings: ['required', 'default', 'maxLength'] };
 const wholeNumber: FieldType = {
@@ -61,7 +66,6 @@ const file: FieldType = {
   attributes: withSuffixes('Id', 'Name'),
   settings: ['required', 'maxFileSize', 'accept'],
   holdsFiles: 'one',
-  isCombinedByMerge: true,
 };
 const linkToOne: FieldType = { attributes: withSuffixes('Id', 'Name') };
 const range: FieldType = { attributes: withPrefixes('from', 'to') };
@@ -101,8 +105,8 @@ const fieldTypes: Readonly<Record<FieldTypeName, FieldType>> = {
   array: list,
   jsonObject: json,
   jsonArray: json,
-  email: { ...text, settings: ['required'], isCombinedByMerge: true },
-  phone: { ...text, settings: ['required', 'typeList'], isCombinedByMerge: true },
+  email: { ...contacts, settings: ['required'] },
+  phone: { ...contacts, settings: ['required', 'typeList'] },
   address: {
     attributes: withSuffixes('Street', 'City', 'State', 'PostalCode', 'Country'),
     settings: ['required'],
@@ -127,6 +131,7 @@ const fieldTypes: Readonly<Record<FieldTypeName, FieldType>> = {
     attributes: withSuffixes('Ids', 'Names'),
     settings: ['required', 'maxCount', 'maxFileSize', 'accept'],
     holdsFiles: 'many',
+    isCombinedByMerge: true,
   },
   foreign: { conditions: 'texts', settings: ['link', 'field'] },
 };
@@ -152,4 +157,36 @@ export function fieldTypeOf({ type }: { readonly type: string }): FieldType {
 export function attributesOf(entity: Entity, name: string): readonly string[] {
   const field = entity.fields[name];
   return (field && fieldTypeOf(field).attributes?.(name)) ?? [name];
+}
+
+/**
+ * True if a merge always combines the values of all records. Users to whom a field grants access are chosen instead, so
+ * that a merge does not give more users access.
+ */
+export function isCombinedByMerge(entity: Entity, name: string): boolean {
+  const field = entity.fields[name];
+  if (field === undefined || name === 'collaborators') return false;
+  const isOwner = attributesOf(entity, name).includes(entity.owner);
+  return fieldTypeOf(field).isCombinedByMerge === true && !isOwner;
+}
+
+/** True for fields whose values are compared by their digits, and therefore aligned at the end of a column. */
+export function isNumeric(entity: Entity, name: string): boolean {
+  const field = entity.fields[name];
+  if (field === undefined || field.type === 'duration') return false;
+  return fieldTypeOf(field).conditions === 'numbers' || field.type === 'decimal';
+}
+
+/** Returns whether a field of a record has no value. A currency without an amount is not a value. */
+export function isEmptyIn(
+  entity: Entity,
+  name: string,
+  record: Readonly<Record<string, unknown>>,
+): boolean {
+  const isAmount = entity.fields[name]?.type === 'currency';
+  return (isAmount ? [name] : attributesOf(entity, name)).every((attribute) => {
+    const value = record[attribute];
+    if (Array.isArray(value)) return value.length === 0;
+    return value === null || value === undefined || value === '';
+  });
 }

@@ -15,7 +15,13 @@ export interface InputProps {
 
 /** Returns the properties that all inputs have in common. */
 export function common({ label, field, error }: InputProps) {
-  return { label, error, required: field.required === true, withAsterisk: field.required === true };
+  const isRequired = field.required === true;
+  return { label, error, required: isRequired, withAsterisk: isRequired, ...hintOf(field) };
+}
+
+/** Returns the property that shows the field's explanation. */
+function hintOf({ tooltip }: Field): { readonly description?: string } {
+  return typeof tooltip === 'string' && tooltip !== '' ? { description: tooltip } : {};
 }
 
 export function asText({

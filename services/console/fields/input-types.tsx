@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import type { Field } from '../api/metadata.ts';
+import { EmailInput, PhoneInput } from './contact-group-input.tsx';
 import { type FieldTypeName, isFieldType } from './field-types.ts';
 import { FileInputs } from './file-inputs.tsx';
 import type { InputProps } from './input-parts.ts';
@@ -18,7 +19,6 @@ const inputTypes: Readonly<Partial<Record<FieldTypeName, ComponentType<InputProp
   bool: inputs.FlagInput,
   int: inputs.WholeNumberInput,
   enumInt: inputs.WholeNumberInput,
-  duration: inputs.WholeNumberInput,
   float: inputs.FractionInput,
   enumFloat: inputs.FractionInput,
   decimal: inputs.ShortTextInput,
@@ -31,8 +31,8 @@ const inputTypes: Readonly<Partial<Record<FieldTypeName, ComponentType<InputProp
   array: inputs.TextsInput,
   jsonObject: inputs.JsonInput,
   jsonArray: inputs.JsonInput,
-  email: inputs.ShortTextInput,
-  phone: inputs.ShortTextInput,
+  email: EmailInput,
+  phone: PhoneInput,
   address: inputs.AddressInput,
   currency: inputs.MoneyInput,
   rangeInt: inputs.RangeInput,

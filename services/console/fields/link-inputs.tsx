@@ -1,4 +1,4 @@
-import { Group, Loader, MultiSelect, NativeSelect, Select } from '@mantine/core';
+import { Box, Group, Input, Loader, MultiSelect, NativeSelect, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -63,13 +63,18 @@ export function RecordSelect({
   value,
   shown,
   onPick,
+  isLabelHidden = false,
+  label,
   ...input
 }: {
   readonly entity: string;
   readonly value: string;
   readonly shown: string;
   readonly label: string;
+  /** True if a visible label next to the input names it. */
+  readonly isLabelHidden?: boolean;
   readonly error?: string | undefined;
+  readonly description?: string;
   readonly required?: boolean;
   readonly onPick: (id: string | null, label: string | null) => void;
 }) {
@@ -80,9 +85,10 @@ export function RecordSelect({
   return (
     <Select
       {...input}
+      {...(isLabelHidden ? { 'aria-label': label } : { label })}
       searchable
       clearable={input.required !== true}
-      clearButtonProps={{ 'aria-label': `${input.label}: ${t('forms.noValue')}` }}
+      clearButtonProps={{ 'aria-label': `${label}: ${t('forms.noValue')}` }}
       placeholder={t('forms.pick')}
       nothingFoundMessage={t('forms.nothingFound')}
       data={options}
@@ -131,31 +137,44 @@ export function ParentInput(props: InputProps) {
   const t = useText();
   const metadata = useMetadata();
   const typeLabel = useTypeLabel();
-  const { name, label, field, values, onChange } = props;
+  const { name, label, field, values, onChange, error } = props;
   const types = (field.entityList ?? []).filter((type) => metadata.has(type));
-  const type = asText({ values, name: `${name}Type` });
-  const cleared = { [`${name}Id`]: null, [`${name}Name`]: null };
+  const stored = asText({ values, name: `${name}Type` });
+  // A record cannot store a type without a record of that type.
+  const [chosen, choose] = useState(stored);
+  const type = chosen || stored || (types[0] ?? '');
+  const empty = { [`${name}Type`]: null, [`${name}Id`]: null, [`${name}Name`]: null };
   return (
-    <Group align="flex-start" wrap="nowrap" gap="xs">
-      <NativeSelect
-        label={t('forms.parentType', { label })}
-        data={[
-          { value: '', label: '' },
-          ...types.map((one) => ({ value: one, label: typeLabel(one) })),
-        ]}
-        value={type}
-        onChange={({ currentTarget }) =>
-          onChange({ [`${name}Type`]: currentTarget.value || null, ...cleared })
-        }
-      />
-      <RecordSelect
-        key={type}
-        {...common(props)}
-        entity={type}
-        value={asText({ values, name: `${name}Id` })}
-        shown={asText({ values, name: `${name}Name` })}
-        onPick={(id, shown) => onChange({ [`${name}Id`]: id, [`${name}Name`]: shown })}
-      />
-    </Group>
+    <Input.Wrapper label={label} error={error} withAsterisk={field.required === true}>
+      <Group align="flex-start" wrap="nowrap" gap="xs">
+        <NativeSelect
+          w={150}
+          aria-label={t('forms.parentType', { label })}
+          data={types.map((one) => ({ value: one, label: typeLabel(one) }))}
+          value={type}
+          onChange={({ currentTarget }) => {
+            choose(currentTarget.value);
+            if (stored !== '') onChange(empty);
+          }}
+        />
+        <Box flex={1}>
+          <RecordSelect
+            key={type}
+            label={label}
+            isLabelHidden
+            entity={type}
+            value={stored === type ? asText({ values, name: `${name}Id` }) : ''}
+            shown={stored === type ? asText({ values, name: `${name}Name` }) : ''}
+            onPick={(id, shown) =>
+              onChange(
+                id === null
+                  ? empty
+                  : { [`${name}Type`]: type, [`${name}Id`]: id, [`${name}Name`]: shown },
+              )
+            }
+          />
+        </Box>
+      </Group>
+    </Input.Wrapper>
   );
 }

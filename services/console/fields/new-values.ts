@@ -1,5 +1,6 @@
 import type { Entity, Field } from '../api/metadata.ts';
 import type { AppUser } from '../api/session.ts';
+import { newEventTimes } from './event-times.ts';
 import type { Values } from './input-parts.ts';
 
 /** Returns the default values that the fields of the entity type define. */
@@ -13,10 +14,15 @@ export function defaultsOf({ fields }: Entity): Values {
 
 /**
  * Returns values without which the server would reject a new record of this user: the assigned user and team that the
- * user's permissions demand, and the first option of required fields. Unlike the defaults, a form has to send them.
+ * user's permissions demand, the first option of required fields, and the times of events. Unlike the defaults, a form
+ * has to send them.
  */
-export function requiredValuesOf(entity: Entity, session: AppUser): Values {
-  return { ...assignmentOf(entity, session), ...firstOptionsOf(entity) };
+export function requiredValuesOf(entity: Entity, session: AppUser, now = new Date()): Values {
+  return {
+    ...assignmentOf(entity, session),
+    ...firstOptionsOf(entity),
+    ...newEventTimes(entity, now),
+  };
 }
 
 function assignmentOf({ name, fields }: Entity, { acl, user }: AppUser): Values {

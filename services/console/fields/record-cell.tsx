@@ -1,6 +1,18 @@
+import type { ComponentType } from 'react';
+import { ContactGroupCell } from './contact-group-value.tsx';
+import { FileCell, FilesCell } from './file-values.tsx';
 import { RecordLink } from './record-link.tsx';
 import type { ValueProps } from './simple-values.tsx';
 import { FieldValue } from './value-types.tsx';
+
+/** Values that are shorter in lists. */
+const cellTypes: Readonly<Record<string, ComponentType<ValueProps>>> = {
+  email: ContactGroupCell,
+  phone: ContactGroupCell,
+  file: FileCell,
+  image: FileCell,
+  attachmentMultiple: FilesCell,
+};
 
 /** A field of a listed record. The name links to the record. */
 export function RecordCell({ record, name, entity }: ValueProps) {
@@ -8,5 +20,8 @@ export function RecordCell({ record, name, entity }: ValueProps) {
     return <RecordLink entity={entity.name} id={record.id} name={record['name']} />;
   }
   const field = entity.fields[name];
-  return field && <FieldValue record={record} name={name} field={field} entity={entity} />;
+  if (field === undefined) return null;
+  const Cell = cellTypes[field.type];
+  if (Cell !== undefined) return <Cell record={record} name={name} entity={entity} />;
+  return <FieldValue record={record} name={name} field={field} entity={entity} />;
 }

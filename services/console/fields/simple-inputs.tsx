@@ -15,9 +15,9 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../api/client.ts';
-import { parseTime } from '../language/format.ts';
 import { useText } from '../language/language.tsx';
 import { asText, common, type InputProps } from './input-parts.ts';
+import { localDay, toLocal, toUtc } from './local-time.ts';
 
 function set({ name, onChange }: InputProps) {
   return (value: unknown) => onChange({ [name]: value });
@@ -112,10 +112,11 @@ export function OptionInput(props: InputProps) {
   const value = asText(props);
   // Includes the current value even if its option has been removed.
   const all = [...new Set(['', ...options, value])];
+  const label = (option: string) => props.entity.optionOf(props.name, option);
   return (
     <NativeSelect
       {...common(props)}
-      data={all}
+      data={all.map((option) => ({ value: option, label: label(option) }))}
       value={value}
       onChange={({ currentTarget }) => set(props)(currentTarget.value || null)}
     />
@@ -130,7 +131,8 @@ function asTexts({ values, name }: InputProps): string[] {
 export function OptionsInput(props: InputProps) {
   const { options = [], allowCustomOptions } = props.field;
   if (allowCustomOptions === true || options.length === 0) return <TextsInput {...props} />;
-  const data = [...new Set([...options, ...asTexts(props)])];
+  const all = [...new Set([...options, ...asTexts(props)])];
+  const data = all.map((value) => ({ value, label: props.entity.optionOf(props.name, value) }));
   return (
     <MultiSelect {...common(props)} data={data} value={asTexts(props)} onChange={set(props)} />
   );
@@ -301,24 +303,4 @@ export function OptionalTimeInput(props: InputProps) {
       />
     </Group>
   );
-}
-
-function localDay(time: Date): string {
-  return toLocalIso(time).slice(0, 10);
-}
-
-function toLocal(text: string): string {
-  const time = text === '' ? undefined : parseTime(text);
-  return time === undefined ? '' : toLocalIso(time);
-}
-
-function toLocalIso(time: Date): string {
-  const shifted = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
-  return shifted.toISOString().slice(0, 19);
-}
-
-function toUtc(local: string): string | null {
-  const time = new Date(local);
-  if (local === '' || Number.isNaN(time.getTime())) return null;
-  return time.toISOString().slice(0, 19).replace('T', ' ');
 }

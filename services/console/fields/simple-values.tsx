@@ -3,9 +3,9 @@ import type { Entity } from '../api/metadata.ts';
 import type { AnyRecord } from '../api/records.ts';
 import { useFormat } from '../language/format.ts';
 import { useText } from '../language/language.tsx';
-import { Time } from '../parts/time.tsx';
+import { Ago, Time } from '../parts/time.tsx';
 import { linkedOf } from './input-parts.ts';
-import { FileLink, RecordLink } from './record-link.tsx';
+import { RecordLink } from './record-link.tsx';
 
 export interface ValueProps {
   readonly record: AnyRecord;
@@ -19,14 +19,26 @@ export function TextValue({ record, name }: ValueProps) {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
+export function OptionValue({ record, name, entity }: ValueProps) {
+  const value = record[name];
+  return isText(value) ? entity.optionOf(name, value) : null;
+}
+
+export function DurationValue({ record, name }: ValueProps) {
+  const format = useFormat();
+  const value = record[name];
+  return typeof value === 'number' ? format.duration(value) : null;
+}
+
 export function FlagValue({ record, name }: ValueProps) {
   const t = useText();
   return t(record[name] === true ? 'parts.yes' : 'parts.no');
 }
 
-export function ListValue({ record, name }: ValueProps) {
+export function ListValue({ record, name, entity }: ValueProps) {
   const values = record[name];
-  return Array.isArray(values) ? values.map(String).join(', ') : null;
+  if (!Array.isArray(values)) return null;
+  return values.map((value) => entity.optionOf(name, String(value))).join(', ');
 }
 
 export function DayValue({ record, name }: ValueProps) {
@@ -35,9 +47,11 @@ export function DayValue({ record, name }: ValueProps) {
   return isText(value) ? format.day(value) : null;
 }
 
-export function TimeValue({ record, name }: ValueProps) {
+/** Times that the server sets are shown by their age, others are appointments. */
+export function TimeValue({ record, name, entity }: ValueProps) {
   const value = record[name];
-  return isText(value) ? <Time value={value} /> : null;
+  if (!isText(value)) return null;
+  return entity.fields[name]?.readOnly === true ? <Ago value={value} /> : <Time value={value} />;
 }
 
 export function OptionalTimeValue(props: ValueProps) {
@@ -80,20 +94,12 @@ export function AddressValue({ record, name }: ValueProps) {
   return lines.join(', ');
 }
 
-export function MailValue({ record, name }: ValueProps) {
-  return <SafeLink value={record[name]} prefix="mailto:" />;
-}
-
-export function PhoneValue({ record, name }: ValueProps) {
-  return <SafeLink value={record[name]} prefix="tel:" />;
-}
-
 export function UrlValue({ record, name }: ValueProps) {
   return <SafeLink value={record[name]} prefix="" />;
 }
 
 /** Links only to web, mail and phone URLs because the value is untrusted. */
-function SafeLink({ value, prefix }: { readonly value: unknown; readonly prefix: string }) {
+export function SafeLink({ value, prefix }: { readonly value: unknown; readonly prefix: string }) {
   if (!isText(value)) return null;
   const address = prefix === '' && !/^[a-z][a-z0-9+.-]*:/i.test(value) ? `https://${value}` : value;
   const href = `${prefix}${address}`;
@@ -127,15 +133,6 @@ export function LinksValue({ record, name, entity }: ValueProps) {
       ))}
     </Group>
   );
-}
-
-export function FileValue({ record, name }: ValueProps) {
-  const id = record[`${name}Id`];
-  return isText(id) ? <FileLink id={id} name={record[`${name}Name`]} /> : null;
-}
-
-export function FilesValue({ record, name }: ValueProps) {
-  return linkedOf(record, name).map((file) => <FileLink key={file.id} {...file} />);
 }
 
 export function JsonValue({ record, name }: ValueProps) {

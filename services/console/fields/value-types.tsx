@@ -1,15 +1,20 @@
 import type { ComponentType } from 'react';
 import type { Field } from '../api/metadata.ts';
+import { ColourValue } from './colour-value.tsx';
+import { ContactGroupValue } from './contact-group-value.tsx';
 import { type FieldTypeName, isFieldType } from './field-types.ts';
+import { FilesValue, FileValue } from './file-values.tsx';
 import * as values from './simple-values.tsx';
 import { TextValue, type ValueProps } from './simple-values.tsx';
 
 /** How the values of field types are shown. Values of the other types are shown as text. */
 const valueTypes: Readonly<Partial<Record<FieldTypeName, ComponentType<ValueProps>>>> = {
+  enum: values.OptionValue,
   url: values.UrlValue,
   bool: values.FlagValue,
   int: values.NumberValue,
   enumInt: values.NumberValue,
+  duration: values.DurationValue,
   autoincrement: values.NumberValue,
   float: values.NumberValue,
   enumFloat: values.NumberValue,
@@ -22,8 +27,8 @@ const valueTypes: Readonly<Partial<Record<FieldTypeName, ComponentType<ValueProp
   array: values.ListValue,
   jsonObject: values.JsonValue,
   jsonArray: values.JsonValue,
-  email: values.MailValue,
-  phone: values.PhoneValue,
+  email: ContactGroupValue,
+  phone: ContactGroupValue,
   address: values.AddressValue,
   currency: values.MoneyValue,
   currencyConverted: values.NumberValue,
@@ -34,9 +39,10 @@ const valueTypes: Readonly<Partial<Record<FieldTypeName, ComponentType<ValueProp
   linkOne: values.LinkValue,
   linkMultiple: values.LinksValue,
   linkParent: values.LinkValue,
-  file: values.FileValue,
-  image: values.FileValue,
-  attachmentMultiple: values.FilesValue,
+  file: FileValue,
+  image: FileValue,
+  attachmentMultiple: FilesValue,
+  colorpicker: ColourValue,
 };
 
 /** Shows the value of a field; nothing if it is empty. */

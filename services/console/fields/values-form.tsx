@@ -1,14 +1,18 @@
-import { Alert, Button, Fieldset, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
-import { ApiError, isQuarantine, problemsIn } from '../api/errors.ts';
-import type { Entity, Field } from '../api/metadata.ts';
+import { Alert, Box, Button, Fieldset, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { ApiError, isQuarantine } from '../api/errors.ts';
+import { type Entity, type Field, usePanelLabel } from '../api/metadata.ts';
+import { useProblems } from '../api/problems.ts';
 import { useUser } from '../api/session.ts';
 import { useText } from '../language/language.tsx';
 import { InView } from '../parts/in-view.tsx';
 import { ErrorDetails, LoadError } from '../parts/page/load-error.tsx';
 import { UnsavedGuard } from '../parts/unsaved-guard.tsx';
 import { Duplicates } from './duplicates.tsx';
+import { EventTimeInput } from './event-time-input.tsx';
+import { eventFields, isEvent } from './event-times.ts';
 import { fieldTypeOf } from './field-types.ts';
+import { fieldsWith, useFocusOnProblem, useOpenProblems, useSaveKey } from './form-behaviour.ts';
 import type { Values } from './input-parts.ts';
 import { FieldInput, isEntered } from './input-types.tsx';
 
@@ -16,6 +20,8 @@ import { FieldInput, isEntered } from './input-types.tsx';
 export interface Panel {
   readonly label: string;
   readonly names: readonly string[];
+  /** Fields that take the whole width of the panel. */
+  readonly wide?: readonly string[];
 }
 
 /** Lets a form show inputs that are not fields of the record. */
@@ -38,6 +44,8 @@ interface Props {
   readonly onSave: (changed: Values, options?: { readonly skipDuplicateCheck?: boolean }) => void;
   readonly onCancel?: () => void;
   readonly onReload?: () => void;
+  /** Shows the record's other changes next to the input, if it has changed in the meantime. */
+  readonly onCompare?: () => void;
 }
 
 /** A form with the fields that the user may set. Shows the server's validation errors at their fields. */
@@ -46,28 +54,35 @@ export function ValuesForm(props: Props) {
   const { entity, initial, panelsOf } = props;
   const [changed, setChanged] = useState<Values>({});
   const values = { ...initial, ...changed };
-  const change = (more: Values) => setChanged((before) => ({ ...before, ...more }));
-  const problems = problemsIn(props.error);
+  const form = useRef<HTMLFormElement>(null);
+  const { problems, clear } = useOpenProblems(props.error, useProblems(entity, props.error));
+  const change = (more: Values): void => {
+    setChanged((before) => ({ ...before, ...more }));
+    const attributes = Object.keys(more);
+    clear([...attributes, ...fieldsWith(entity, attributes)]);
+  };
+  useSaveKey(form, props.isSaving);
+  useFocusOnProblem(form, props.error, problems.size > 0);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     props.onSave(changed);
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={submit} noValidate>
       <UnsavedGuard isUnsaved={Object.keys(changed).length > 0 && !props.isSaving} />
       <Stack>
         <InView of={props.error}>
           <FormError
             {...props}
             values={values}
+            problems={problems}
             onSaveAnyway={() => props.onSave(changed, { skipDuplicateCheck: true })}
           />
         </InView>
-        {panelsOf(values).map(({ label, names }) => (
+        {panelsOf(values).map((panel) => (
           <PanelInputs
-            key={label}
-            label={label}
-            names={names}
+            key={panel.label}
+            {...panel}
             entity={entity}
             values={values}
             problems={problems}
@@ -75,10 +90,11 @@ export function ValuesForm(props: Props) {
           />
         ))}
         {props.extra?.({ values, problems, onChange: change })}
-        <Group>
+        <Group className="save-bar">
           <Button type="submit" loading={props.isSaving}>
             {t('parts.save')}
           </Button>
+          <StillSaving isSaving={props.isSaving} />
           {props.onCancel === undefined ? null : (
             <Button variant="default" onClick={props.onCancel}>
               {t('parts.cancel')}
@@ -87,6 +103,27 @@ export function ValuesForm(props: Props) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+const STILL_SAVING_AFTER_MS = 3_000;
+
+/** Says that saving takes longer than usual. */
+function StillSaving({ isSaving }: { readonly isSaving: boolean }) {
+  const t = useText();
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    if (!isSaving) return;
+    const timer = setTimeout(() => setLong(true), STILL_SAVING_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      setLong(false);
+    };
+  }, [isSaving]);
+  return (
+    <Text size="sm" role="status">
+      {isLong ? t('forms.stillSaving') : ''}
+    </Text>
   );
 }
 
@@ -101,28 +138,43 @@ interface PanelInputsProps extends Panel {
 export function PanelInputs(props: PanelInputsProps) {
   const { entity } = props;
   const restricted = useRestrictedFields(entity.name);
+  const withEvent = isEvent(entity) && props.names.includes('dateStart');
+  const panelLabel = usePanelLabel();
   const names = props.names
     .flatMap((name) => enteredFor(entity.fields[name], name))
-    .filter((name) => !restricted.has(name));
+    .filter((name) => !restricted.has(name))
+    .filter((name) => !withEvent || name === 'dateStart' || !eventFields.has(name));
   const entered = names.flatMap((name) => {
     const field = entity.fields[name];
     return field !== undefined && isEntered(field) ? [{ name, field }] : [];
   });
+  const isWide = (name: string): boolean =>
+    props.wide?.includes(name) === true || (withEvent && name === 'dateStart');
   if (entered.length === 0) return null;
   return (
-    <Fieldset legend={props.label}>
+    <Fieldset legend={panelLabel(props.label)}>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         {entered.map(({ name, field }) => (
-          <FieldInput
-            key={name}
-            entity={entity}
-            name={name}
-            field={field}
-            label={entity.labelOf(name)}
-            values={props.values}
-            error={props.problems.get(name)}
-            onChange={props.onChange}
-          />
+          <Box key={name} {...(isWide(name) ? { style: { gridColumn: '1 / -1' } } : {})}>
+            {withEvent && name === 'dateStart' ? (
+              <EventTimeInput
+                entity={entity}
+                values={props.values}
+                problems={props.problems}
+                onChange={props.onChange}
+              />
+            ) : (
+              <FieldInput
+                entity={entity}
+                name={name}
+                field={field}
+                label={entity.labelOf(name)}
+                values={props.values}
+                error={props.problems.get(name)}
+                onChange={props.onChange}
+              />
+            )}
+          </Box>
         ))}
       </SimpleGrid>
     </Fieldset>
@@ -139,20 +191,33 @@ function useRestrictedFields(entity: string): ReadonlySet<string> {
   return new Set(levels.filter(([, { edit }]) => edit === 'no').map(([name]) => name));
 }
 
-function FormError(props: Props & { readonly values: Values; readonly onSaveAnyway: () => void }) {
+/** Says that the record has changed in the meantime, and offers to compare or to reload it. */
+function Conflict({ onCompare, onReload }: Pick<Props, 'onCompare' | 'onReload'>) {
+  const t = useText();
+  const isCompared = onCompare !== undefined;
+  return (
+    <Alert color="yellow" role="alert" title={t('forms.conflict')}>
+      <Text size="sm">{t(isCompared ? 'conflict.text' : 'forms.conflictText')}</Text>
+      <Button mt="xs" size="xs" variant="default" onClick={onCompare ?? onReload}>
+        {t(isCompared ? 'conflict.compare' : 'forms.reload')}
+      </Button>
+    </Alert>
+  );
+}
+
+interface FormErrorProps extends Props {
+  readonly values: Values;
+  readonly problems: ReadonlyMap<string, string>;
+  readonly onSaveAnyway: () => void;
+}
+
+function FormError(props: FormErrorProps) {
   const t = useText();
   const { error, entity } = props;
   if (error === null || error === undefined) return null;
   if (isQuarantine(error)) return <LoadError error={error} />;
   if (error instanceof ApiError && error.status === 412) {
-    return (
-      <Alert color="yellow" title={t('forms.conflict')} role="alert">
-        <Text size="sm">{t('forms.conflictText')}</Text>
-        <Button mt="xs" size="xs" variant="default" onClick={props.onReload}>
-          {t('forms.reload')}
-        </Button>
-      </Alert>
-    );
+    return <Conflict {...props} />;
   }
   if (error instanceof ApiError && error.status === 409 && Array.isArray(error.body)) {
     return (
@@ -164,14 +229,21 @@ function FormError(props: Props & { readonly values: Values; readonly onSaveAnyw
       />
     );
   }
-  const count = error instanceof ApiError ? error.fields.length : 0;
+  const { problems } = props;
+  if (problems.size === 0) {
+    return (
+      <Alert color="red" role="alert">
+        <ErrorDetails error={error} />
+      </Alert>
+    );
+  }
   return (
-    <Alert
-      color="red"
-      role="alert"
-      {...(count > 0 ? { title: t('forms.invalidFields', { count }) } : {})}
-    >
-      <ErrorDetails error={error} />
+    <Alert color="red" role="alert" title={t('forms.invalidFields', { count: problems.size })}>
+      {[...problems].map(([field, problem]) => (
+        <Text key={field} size="sm">
+          {problem}
+        </Text>
+      ))}
     </Alert>
   );
 }

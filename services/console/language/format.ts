@@ -11,7 +11,14 @@ export function parseTime(text: string): Date | undefined {
 }
 
 export interface Format {
+  /** Formats a time to the minute. */
   time(time: Date): string;
+  /** Formats a time to the second, for logs. */
+  timeWithSeconds(time: Date): string;
+  /** Formats a time to the second, with its day of the week and time zone. */
+  exactTime(time: Date): string;
+  /** Formats a time of the last seven days by its age: "2 hours ago". Other times are formatted to the minute. */
+  age(time: Date, now: Date): string;
   /** Formats a day such as `2030-01-31`, without time zone conversion. */
   day(day: string): string;
   number(value: number): string;
@@ -21,18 +28,41 @@ export interface Format {
   bytes(count: number): string;
 }
 
-/** Formats numbers, days and times in the user's language, times in the browser's time zone. */
+/**
+ * Formats numbers, days and times in the user's language and its variant that the browser prefers (`en-GB`), times in the
+ * browser's time zone.
+ */
 export function useFormat(): Format {
   const { language } = useLanguage();
-  return useMemo(() => formatOf(language), [language]);
+  return useMemo(() => formatOf(localeOf(language, navigator.languages)), [language]);
 }
 
-function formatOf(language: string): Format {
-  const times = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
+/** Returns the first of the browser's locales in the language; or else the language itself. */
+export function localeOf(language: string, preferred: readonly string[]): string {
+  return preferred.find((name) => name.split('-', 1)[0] === language) ?? language;
+}
+
+export function formatOf(language: string): Format {
+  const times = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const timesWithSeconds = new Intl.DateTimeFormat(language, {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+  });
+  const exactTimes = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long' });
+  const ages = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
   const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 10 });
   return {
     time: (time) => times.format(time),
+    timeWithSeconds: (time) => timesWithSeconds.format(time),
+    exactTime: (time) => exactTimes.format(time),
+    age(time, now) {
+      const seconds = Math.floor((now.getTime() - time.getTime()) / 1000);
+      // The clocks of server and browser may differ by some seconds.
+      if (seconds < -60 || seconds >= 7 * 86_400) return times.format(time);
+      const [size, unit] = ageUnits.find(([min]) => seconds >= min) ?? [60, 'second'];
+      return ages.format(unit === 'second' ? 0 : -Math.floor(seconds / size), unit);
+    },
     day(text) {
       const day = new Date(`${text}T00:00:00Z`);
       return Number.isNaN(day.getTime()) ? text : days.format(day);
@@ -50,6 +80,12 @@ function formatOf(language: string): Format {
     bytes: (count) => inUnit(count, byteUnits, language),
   };
 }
+
+const ageUnits = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+] as const;
 
 type Unit = readonly [size: number, name: string];
 const timeUnits: readonly Unit[] = [

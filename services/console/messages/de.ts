@@ -1,8 +1,12 @@
 import account from './de/account.json' with { type: 'json' };
+import conflict from './de/conflict.json' with { type: 'json' };
+import contact from './de/contact.json' with { type: 'json' };
+import contacts from './de/contacts.json' with { type: 'json' };
 import convert from './de/convert.json' with { type: 'json' };
 import copyAs from './de/copyAs.json' with { type: 'json' };
 import definitions from './de/definitions.json' with { type: 'json' };
 import errors from './de/errors.json' with { type: 'json' };
+import event from './de/event.json' with { type: 'json' };
 import exports from './de/exports.json' with { type: 'json' };
 import fieldTypes from './de/fieldTypes.json' with { type: 'json' };
 import forms from './de/forms.json' with { type: 'json' };
@@ -14,6 +18,7 @@ import operators from './de/operators.json' with { type: 'json' };
 import overview from './de/overview.json' with { type: 'json' };
 import parts from './de/parts.json' with { type: 'json' };
 import people from './de/people.json' with { type: 'json' };
+import problems from './de/problems.json' with { type: 'json' };
 import record from './de/record.json' with { type: 'json' };
 import records from './de/records.json' with { type: 'json' };
 import related from './de/related.json' with { type: 'json' };
@@ -30,10 +35,14 @@ import type { MessageKey } from './en.ts';
 
 export const messages: Readonly<Record<MessageKey, string>> = {
   ...account,
+  ...conflict,
+  ...contact,
+  ...contacts,
   ...convert,
   ...copyAs,
   ...definitions,
   ...errors,
+  ...event,
   ...exports,
   ...fieldTypes,
   ...forms,
@@ -45,6 +54,7 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...overview,
   ...parts,
   ...people,
+  ...problems,
   ...record,
   ...records,
   ...related,

@@ -1,8 +1,12 @@
 import account from './en/account.json' with { type: 'json' };
+import conflict from './en/conflict.json' with { type: 'json' };
+import contact from './en/contact.json' with { type: 'json' };
+import contacts from './en/contacts.json' with { type: 'json' };
 import convert from './en/convert.json' with { type: 'json' };
 import copyAs from './en/copyAs.json' with { type: 'json' };
 import definitions from './en/definitions.json' with { type: 'json' };
 import errors from './en/errors.json' with { type: 'json' };
+import event from './en/event.json' with { type: 'json' };
 import exports from './en/exports.json' with { type: 'json' };
 import fieldTypes from './en/fieldTypes.json' with { type: 'json' };
 import forms from './en/forms.json' with { type: 'json' };
@@ -14,6 +18,7 @@ import operators from './en/operators.json' with { type: 'json' };
 import overview from './en/overview.json' with { type: 'json' };
 import parts from './en/parts.json' with { type: 'json' };
 import people from './en/people.json' with { type: 'json' };
+import problems from './en/problems.json' with { type: 'json' };
 import record from './en/record.json' with { type: 'json' };
 import records from './en/records.json' with { type: 'json' };
 import related from './en/related.json' with { type: 'json' };
@@ -29,10 +34,14 @@ import webhooks from './en/webhooks.json' with { type: 'json' };
 
 export const messages = {
   ...account,
+  ...conflict,
+  ...contact,
+  ...contacts,
   ...convert,
   ...copyAs,
   ...definitions,
   ...errors,
+  ...event,
   ...exports,
   ...fieldTypes,
   ...forms,
@@ -44,6 +53,7 @@ export const messages = {
   ...overview,
   ...parts,
   ...people,
+  ...problems,
   ...record,
   ...records,
   ...related,

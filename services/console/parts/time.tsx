@@ -1,19 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
 import { parseTime, useFormat } from '../language/format.ts';
-import { useText } from '../language/language.tsx';
 
-/** Shows an API time in the browser's time zone, and in UTC as a tooltip. */
-export function Time({ value }: { readonly value: string }) {
-  const t = useText();
+interface Props {
+  /** An API time. */
+  readonly value: string;
+}
+
+/** Shows a time in the browser's time zone, with the exact time as a tooltip. */
+export function Time({ value, hasSeconds = false }: Props & { readonly hasSeconds?: boolean }) {
   const format = useFormat();
   const time = parseTime(value);
   if (time === undefined) return value;
-  const utc = time
-    .toISOString()
-    .replace('T', ' ')
-    .replace(/\.\d+Z$/, '');
   return (
-    <time dateTime={time.toISOString()} title={t('parts.utc', { time: utc })}>
-      {format.time(time)}
+    <time dateTime={time.toISOString()} title={format.exactTime(time)}>
+      {hasSeconds ? format.timeWithSeconds(time) : format.time(time)}
+    </time>
+  );
+}
+
+const MINUTE_MS = 60_000;
+
+/** Shows how long ago something happened, with the exact time as a tooltip. */
+export function Ago({ value }: Props) {
+  const format = useFormat();
+  // One query for all ages on the page, which therefore change together.
+  const { data: now = Date.now() } = useQuery({
+    queryKey: ['minute'],
+    queryFn: () => Date.now(),
+    refetchInterval: MINUTE_MS,
+    staleTime: MINUTE_MS,
+  });
+  const time = parseTime(value);
+  if (time === undefined) return value;
+  // Something that happened after the last minute began.
+  const present = new Date(Math.max(now, Math.min(time.getTime(), Date.now())));
+  return (
+    <time dateTime={time.toISOString()} title={format.exactTime(time)}>
+      {format.age(time, present)}
     </time>
   );
 }

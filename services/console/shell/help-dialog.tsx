@@ -16,6 +16,7 @@ export function HelpDialog() {
   const shortcuts = [
     [t('shell.paletteKeys'), t('shell.helpPalette')],
     ['/', t('shell.helpSearch')],
+    [t('shell.saveKeys'), t('shell.helpSave')],
     ['?', t('shell.helpHelp')],
     ['Esc', t('shell.helpEscape')],
   ] as const;

@@ -1,6 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { undoChange } from '../api/mass-actions.ts';
 import { recordQuery, restoreRecord, updateRecord } from '../api/records.ts';
 import { useUser } from '../api/session.ts';
 import type { Values } from '../fields/input-parts.ts';
@@ -17,7 +19,7 @@ export function useUndo() {
   const t = useText();
   const queries = useQueryClient();
   const { user } = useUser();
-  const offer = ({ entity, id }: Place, message: string, act: () => Promise<unknown>): void =>
+  const offer = ({ entity, id }: Place, message: ReactNode, act: () => Promise<unknown>): void =>
     offerUndo({
       id: `undo-${entity}-${id}`,
       message,
@@ -43,6 +45,17 @@ export function useUndo() {
       if (!user.isAdmin) notifications.show({ message });
       else offer(place, message, async () => restoreRecord(place.entity, place.id));
     },
+    /** Offers to undo a merge as a whole. Values that have changed since are kept, which the user learns. */
+    afterMerge(target: Place, message: ReactNode, changeId: string): void {
+      offer(target, message, async () => {
+        const { count, skippedCount } = await undoChange(changeId);
+        // A restored record must not be opened with the cached error that leads to the target.
+        const queryKey = ['records', target.entity, 'record'];
+        queries.removeQueries({ queryKey, type: 'inactive' });
+        if (count === 0) throw new Error(t('undo.changedSince'));
+        if (skippedCount > 0) notifications.show({ color: 'yellow', message: t('undo.partly') });
+      });
+    },
     /** Restores the former values as a new change. The server rejects it if the record has changed in between. */
     async afterUpdate({ entity, id }: Place, before: Values): Promise<void> {
       const { tag } = await queries.fetchQuery({ ...recordQuery(entity, id), staleTime: 0 });
@@ -59,7 +72,7 @@ const shownMs = 20_000;
 /** Shows a notification about a change, with a button that undoes it. */
 function offerUndo(offer: {
   readonly id: string;
-  readonly message: string;
+  readonly message: ReactNode;
   readonly label: string;
   readonly undo: () => Promise<void>;
 }): void {
@@ -69,7 +82,9 @@ function offerUndo(offer: {
     autoClose: shownMs,
     message: (
       <Group justify="space-between" wrap="nowrap">
-        <Text size="sm">{message}</Text>
+        <Text size="sm" component="div">
+          {message}
+        </Text>
         <Button
           size="compact-sm"
           variant="default"

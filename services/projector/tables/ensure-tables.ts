@@ -86,7 +86,11 @@ async function ensureOwnTables(
   await client.query(createFoldFunctions(schema, version));
   await refoldColumns(client, { schema, models, version });
   const present = await presentIndexes(client, schema);
-  for (const [name, sql] of historyIndexes(schema)) if (!present.has(name)) await client.query(sql);
+  for (const [name, statements] of historyIndexes(schema)) {
+    if (present.has(name)) continue;
+    // Each in a transaction: the exclusive lock of the first must not last while the second builds an index.
+    for (const statement of statements) await client.query(statement);
+  }
   return present;
 }
 
@@ -265,10 +269,10 @@ async function presentIndexes(client: ClientBase, schema: string): Promise<Reado
 }
 
 /**
- * Returns the indexes of the history by name. They are created only if they are missing, because a statement that
- * alters this table, the largest one, waits for a vacuum of it.
+ * Returns the statements that create the indexes of the history, by index. They are executed only if the index is
+ * missing, because a statement that alters this table, the largest one, waits for a vacuum of it.
  */
-function historyIndexes(schema: string): readonly (readonly [string, string])[] {
+function historyIndexes(schema: string): readonly (readonly [string, readonly string[]])[] {
   const [command, time, actor] = [
     ownName('record_history', 'command'),
     ownName('record_history', 'at_ms'),
@@ -278,19 +282,23 @@ function historyIndexes(schema: string): readonly (readonly [string, string])[] 
   return [
     [
       command,
-      `create index ${quoteName(command)} on ${table} (command_id) where command_id is not null`,
+      [`create index ${quoteName(command)} on ${table} (command_id) where command_id is not null`],
     ],
     // A block range index, because rows arrive almost in the order of their time: a write costs nearly nothing.
     [
       time,
-      `alter table ${table} add column if not exists at_ms bigint;
-       create index ${quoteName(time)} on ${table} using brin (at_ms) with (autosummarize = on)`,
+      [
+        `alter table ${table} add column if not exists at_ms bigint`,
+        `create index ${quoteName(time)} on ${table} using brin (at_ms) with (autosummarize = on)`,
+      ],
     ],
     // The newest changes of a user.
     [
       actor,
-      `alter table ${table} add column if not exists actor_id text;
-       create index ${quoteName(actor)} on ${table} (actor_id, at_ms) where actor_id is not null`,
+      [
+        `alter table ${table} add column if not exists actor_id text`,
+        `create index ${quoteName(actor)} on ${table} (actor_id, at_ms) where actor_id is not null`,
+      ],
     ],
   ];
 }

@@ -1,4 +1,5 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { isObject } from '../../../shared/domain/value/attribute-values.ts';
 import { parseJson } from '../../../shared/domain/value/parse-json.ts';
 import type { ListFilter } from '../../../shared/search/list-filter.ts';
 import { badWhere, readWhereItems, toList } from '../../../shared/search/where/where-item.ts';
@@ -135,7 +136,7 @@ function readFilter(
 
 function readJson(json: string): Query {
   const params = readText(json, 'search params');
-  if (typeof params === 'object' && params !== null && !Array.isArray(params)) return { ...params };
+  if (isObject(params)) return { ...params };
   throw badParameter('Invalid search params JSON.');
 }
 

@@ -26,6 +26,7 @@ import type { QueryRoute } from '../request/read-reader.ts';
 import { labels } from './labels.ts';
 import { createMetadata, valueAtPath } from './metadata.ts';
 import { isReached } from './reach.ts';
+import { readLanguage } from './read-language.ts';
 
 /**
  * Registers metadata, labels and settings (docs/reference/espocrm-compatibility.md#metadata), and the rates of all
@@ -56,12 +57,19 @@ export function registerAppRoutes(server: FastifyInstance, context: QueryContext
     });
   }
 
-  server.get('/api/v1/I18n', readLabels, async (request) => {
+  server.get('/api/v1/I18n', readLabels, async (request, reply) => {
     // Labels for shipped types are public. Labels for custom types are only for users whose role includes the type.
-    if (!hasCredentials(request)) return labels(stock.entities().filter(isNamed), stock.entity);
-    const actor = await readActor(context, request);
+    const actor = hasCredentials(request) ? await readActor(context, request) : undefined;
+    const language = readLanguage(request.headers['accept-language'], {
+      directory,
+      userId: actor?.id,
+    });
+    void reply.headers({ 'content-language': language, vary: 'Accept-Language' });
+    if (actor === undefined) {
+      return labels(stock.entities().filter(isNamed), stock.entity, language);
+    }
     const models = directory.entities().filter((model) => isReached(actor, model));
-    return labels(models, directory.entity);
+    return labels(models, directory.entity, language);
   });
 
   server.get('/api/v1/Settings', readSettings, async (request) =>
@@ -124,7 +132,7 @@ const readLabels = describeRoute({
   tag,
   summary: 'Read the labels of entity types, fields and links',
   description:
-    'Without credentials: labels of the entity types that Annals ships with. With credentials: labels of the entity types that the role includes.',
+    'Without credentials: labels of the entity types that Annals ships with. With credentials: labels of the entity types that the role includes. In English or German, by `Accept-Language`, else by the preferences of the user.',
   parameters: ['X-Consistency-Token'],
   answer: { type: 'object', additionalProperties: { type: 'object' } },
   errors: reading,

@@ -58,10 +58,9 @@ describe('layouts', () => {
     expect(layout('Opportunity', 'list')).toEqual([
       { name: 'name', link: true },
       { name: 'stage' },
-      { name: 'amount' },
       { name: 'account' },
-      { name: 'contact' },
-      { name: 'createdAt' },
+      { name: 'amount' },
+      { name: 'closeDate' },
       { name: 'assignedUser' },
     ]);
     expect(layout('Opportunity', 'listSmall')).toEqual(layout('Opportunity', 'list').slice(0, 3));
@@ -106,12 +105,17 @@ describe('layouts', () => {
     expect(layout('Meeting', 'detailSmall')).toHaveLength(1);
   });
 
-  it('contain custom fields, except fields that no screen shows', () => {
+  it('contain custom fields', () => {
     expect(layout('Account', 'list')).toContainEqual({ name: 'score' });
     expect(fieldsIn(layout('Account', 'detail'))).toContain('score');
     for (const name of ['filters', 'massUpdate'])
       expect(layout('Account', name)).toContain('score');
-    for (const name of layoutNames) {
+  });
+
+  it('contain custom JSON fields only where one record is shown', () => {
+    expect(fieldsIn(layout('Account', 'detail'))).toContain('plan');
+    expect(fieldsIn(layout('Meeting', 'detail'))).not.toContain('reminders');
+    for (const name of layoutNames.filter((one) => one !== 'detail')) {
       expect(JSON.stringify(layoutIn('Account', name))).not.toContain('"plan"');
     }
   });

@@ -67,12 +67,18 @@ function shownFields({ model, view, reach }: LayoutReader): readonly Shown[] {
   const visible = fieldsOf(model.attributes.filter(view.isVisible));
   const fields = fieldsWithin(model, reach)
     .map(([name, field]) => ({ name, field }))
-    .filter(({ name, field }) => visible.has(name) && fieldTypeOf(field).layout !== 'hidden')
+    .filter(({ name, field }) => visible.has(name) && placeOf(field) !== 'hidden')
     .filter(({ field }) => field.notStored !== true || field.counts !== undefined);
   const named = fields.filter(({ name }) => name === 'name');
   const parts = named.flatMap(({ name, field }) => fieldTypeOf(field).shownWithin?.(name) ?? []);
   const others = fields.filter(({ name }) => name !== 'name' && !parts.includes(name));
   return [...named, ...others];
+}
+
+/** Fields that administrators added are on the record's page even if their type is hidden: JSON. */
+function placeOf(field: FieldDefinition) {
+  const { layout } = fieldTypeOf(field);
+  return layout === 'hidden' && field.isCustom === true ? 'detail' : layout;
 }
 
 function fieldsOf(attributes: readonly Attribute[]): ReadonlySet<string> {
@@ -92,12 +98,21 @@ const aroundFields: ReadonlySet<string> = new Set([
 const stateFields: ReadonlySet<string> = new Set(['status', 'stage']);
 const MAX_OWN_COLUMNS = 4;
 
-/** Returns the columns of a list: name, status, the first fields, owner and creation time. */
+/**
+ * Returns the columns of a list: the name, and then those of the definition or else the status, the first fields, owner and
+ * creation time. Custom fields are columns as well.
+ */
 function listedFields(reader: LayoutReader): readonly Shown[] {
   const fields = shownFields(reader).filter(
     ({ field }) => isForLists(field) && !isOnRequest(field),
   );
   const named = fields.filter(({ name }) => name === 'name');
+  const { listFields } = reader.model.definition;
+  if (listFields !== undefined) {
+    const custom = fields.filter(({ field }) => field.isCustom === true).slice(0, MAX_OWN_COLUMNS);
+    const usual = listFields.flatMap((name) => fields.find((one) => one.name === name) ?? []);
+    return [...named, ...usual, ...custom];
+  }
   const own = fields
     .filter(({ name }) => name !== 'name' && !aroundFields.has(name))
     .toSorted((left, right) => rankOf(left) - rankOf(right));
@@ -108,8 +123,7 @@ function listedFields(reader: LayoutReader): readonly Shown[] {
 }
 
 function isForLists(field: FieldDefinition): boolean {
-  const { layout, isLongText } = fieldTypeOf(field);
-  return layout !== 'detail' && isLongText !== true;
+  return placeOf(field) !== 'detail' && fieldTypeOf(field).isLongText !== true;
 }
 
 /** Returns whether lists omit the field unless the client selects it. */
@@ -178,6 +192,7 @@ function massUpdatedFields(reader: LayoutReader): readonly Shown[] {
       writable.has(name) &&
       field.readOnlyAfterCreate !== true &&
       fieldTypeOf(field).isIdentifying !== true &&
+      fieldTypeOf(field).layout !== 'hidden' &&
       !isFileField(field) &&
       mayEditField(actor, model, name),
   );

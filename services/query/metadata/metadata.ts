@@ -63,7 +63,7 @@ function build(
     aclDefs: {},
     app: {},
     authenticationMethods: {},
-    clientDefs: {},
+    clientDefs: Object.fromEntries(models.flatMap(namedFilters)),
     dashlets: {},
     entityAcl: {},
     entityDefs: {
@@ -82,6 +82,12 @@ function build(
     streamDefs: {},
     themes: {},
   };
+}
+
+/** Returns the names that `primaryFilter` accepts for this entity type only. */
+function namedFilters({ name, definition }: EntityModel): readonly (readonly [string, Tree])[] {
+  const filterList = Object.keys(definition.primaryFilters ?? {});
+  return filterList.length === 0 ? [] : [[name, { filterList }]];
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type Actor, requireAdministrator } from '../../../shared/domain/access/actor.ts';
+import { UNDO_DAYS, undoableSince } from '../../../shared/domain/record/undo-days.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { streamed } from '../../../shared/http/describe/error-lists.ts';
 import { inQuery, type Part } from '../../../shared/http/describe/part.ts';
@@ -11,8 +12,6 @@ import { badParameter, last, readParameters } from '../request/read-parameters.t
 import type { QueryRoute } from '../request/read-reader.ts';
 import { type RecentChanges, readRecentChanges } from './read-recent-changes.ts';
 
-const DAY_MS = 86_400_000;
-const DAYS = 30;
 /** Reading a page costs as much as reading all pages before it. */
 const MAX_LISTED = 1_000;
 
@@ -26,7 +25,7 @@ export function registerRecentChanges(server: FastifyInstance, context: QueryCon
       throw badParameter(`offset and maxSize must cover at most the newest ${MAX_LISTED} changes.`);
     }
     const userId = readUser(actor, last(parameters, 'userId'));
-    const since = Date.now() - DAYS * DAY_MS;
+    const since = undoableSince(Date.now());
     const shared = { ...context, pool: context.searchPool.of(actor) };
     return readRecentChanges(shared, { actor, userId, since, offset, maxSize });
   });
@@ -35,6 +34,7 @@ export function registerRecentChanges(server: FastifyInstance, context: QueryCon
 function readUser(actor: Actor, userId: string | undefined): string {
   if (userId === undefined || userId === actor.id) return actor.id;
   requireAdministrator(actor);
+  if (userId.includes('\0') || !userId.isWellFormed()) throw badParameter('userId is not an id.');
   return userId;
 }
 
@@ -61,7 +61,7 @@ const recent = describeRoute({
   id: 'Undo_list',
   tag: 'Several records',
   summary: 'List your recent changes',
-  description: `The changes of the last ${DAYS} days that can be undone, newest first: single changes of records, and mass actions that have ended.`,
+  description: `The changes of the last ${UNDO_DAYS} days that can be undone, newest first: single changes of records, and mass actions that have ended.`,
   parameters: [
     'offset',
     'maxSize',

@@ -80,13 +80,10 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
       }
       const ofType = records.get(event.entityType) ?? new Map<string, RecordState>();
       records.set(event.entityType, ofType);
-      const state = evolve(ofType.get(event.recordId), event);
-      if (event.entityType === preferencesType) {
-        // Nothing is derived from preferences. Their names are the clients' own, so those without a value are dropped.
-        ofType.set(event.recordId, withoutEmptyValues(state));
-        return;
-      }
+      const state = toKept(evolve(ofType.get(event.recordId), event), event.entityType);
       ofType.set(event.recordId, state);
+      // Nothing is derived from preferences.
+      if (event.entityType === preferencesType) return;
       if (event.entityType === loginUserType && !isActiveUser(state)) authTokens.endAllOf(state.id);
       if (event.entityType === entityDefinitionType || event.entityType === settingsType) {
         models = undefined;
@@ -126,7 +123,9 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
   };
 }
 
-function withoutEmptyValues(state: RecordState): RecordState {
+/** The names of preferences are the clients' own, so preferences without a value are dropped. */
+function toKept(state: RecordState, entityType: string): RecordState {
+  if (entityType !== preferencesType) return state;
   const values = Object.entries(state.values).filter(([, value]) => value !== null);
   return { ...state, values: Object.fromEntries(values) };
 }

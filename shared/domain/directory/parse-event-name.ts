@@ -67,6 +67,6 @@ export function forbiddenEvent(entityType: string): Refusal {
   );
 }
 
-function problem(type: string, message: string): FieldProblem {
+function problem(type: FieldProblem['type'], message: string): FieldProblem {
   return { field: 'event', type, message };
 }

@@ -1,4 +1,5 @@
-import type { FieldProblem } from '../errors.ts';
+import { counted } from '../counted.ts';
+import type { FieldProblem, ValueForm } from '../errors.ts';
 import type { AttributeValue } from '../value/attribute-values.ts';
 
 /** Identifies the attribute being read. Problems are reported under the name of its field. */
@@ -23,15 +24,28 @@ export type ReadBy<Rule extends AttributeRule, Value> = (
   report: Report,
 ) => Value | undefined;
 
-/** `requirement` completes a sentence that starts with the attribute's name: "must be a number". */
+/** What is wrong with a value. `requirement` completes a sentence that starts with the attribute's name: "must be a number". */
+export interface Fault extends Pick<FieldProblem, 'type' | 'parameters'> {
+  readonly requirement: string;
+}
+
+/** A value in another form than the attribute needs. */
+export function invalid(form: ValueForm, requirement: string): Fault {
+  return { type: 'valid', requirement, parameters: { form } };
+}
+
+export function tooMany(maxCount: number, noun: string): Fault {
+  const requirement = `must have at most ${counted(maxCount, noun)}`;
+  return { type: 'maxCount', requirement, parameters: { maxCount } };
+}
+
 export function refuse(
-  rule: AttributeRule,
-  type: string,
-  requirement: string,
+  { field, attribute }: AttributeRule,
+  { requirement, ...fault }: Fault,
   report: Report,
 ): undefined {
-  const message = `${rule.attribute} ${requirement}.`.replace(notPrintableLatin1, '?');
-  return report({ field: rule.field, type, message });
+  const message = `${attribute} ${requirement}.`.replace(notPrintableLatin1, '?');
+  return report({ field, attribute, ...fault, message });
 }
 
 /** Problems are also sent in a header, but options of custom fields may contain any character. */

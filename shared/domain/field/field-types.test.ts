@@ -15,6 +15,18 @@ interface TypeTable {
   readonly dropped?: readonly string[];
 }
 
+/** The parameters of a problem by its type. */
+const parametersByType: Readonly<Record<string, readonly string[]>> = {
+  valid: ['form'],
+  maxLength: ['maxLength'],
+  maxItemLength: ['maxLength'],
+  maxCount: ['maxCount'],
+  min: ['min'],
+  max: ['max'],
+  rangeInternal: ['min', 'max'],
+  inPermittedRange: ['min', 'max'],
+};
+
 const tables: readonly TypeTable[] = [
   {
     definition: { type: 'wysiwyg', maxLength: 10 },
@@ -275,6 +287,16 @@ describe.each(tables.map((table) => [table.definition.type, table] as const))('%
         problems: [{ field: 'x', type }],
         unknown: [],
       });
+    }
+  });
+
+  it('names the failing attribute, and the values for a translated text', () => {
+    for (const [attribute, given, type] of table.refused) {
+      const [problem] = read(attribute, given).problems;
+      expect(problem?.attribute?.replace(/\..*/, '')).toBe(attribute);
+      const expected = parametersByType[type];
+      if (expected === undefined) expect(problem).not.toHaveProperty('parameters');
+      else expect(Object.keys(problem?.parameters ?? {})).toEqual(expected);
     }
   });
 

@@ -117,7 +117,8 @@ describe('deriveValues for incomplete parents', () => {
   });
 
   it('reports no second problem if the other half was rejected', () => {
-    const refused = [{ field: 'parent', type: 'valid', message: 'parentType must be one.' }];
+    const message = 'parentType must be one.';
+    const refused = [{ field: 'parent', type: 'valid', message } as const];
     const { problems } = deriveValues(call, {}, { parentId: 'a' });
     expect(joinProblems(call, refused, problems)).toEqual(refused);
   });

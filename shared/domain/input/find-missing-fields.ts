@@ -91,7 +91,7 @@ export function findHalfParents(
       (typeof entityType === 'string' && id === undefined);
     if (!isHalf) return [];
     const message = `${field}Id and ${field}Type must be set together.`;
-    return [{ field, type: 'valid', message }];
+    return [{ field, type: 'valid', parameters: { form: 'parent' }, message }];
   });
 }
 

@@ -4,7 +4,7 @@ import { isCurrencyCode } from '../field/types/money/derive-currency.ts';
 import { printable } from '../printable.ts';
 import { type Decision, decideWrite } from '../record/decide.ts';
 import type { RecordState } from '../record/record-state.ts';
-import type { AttributeValue, AttributeValues } from '../value/attribute-values.ts';
+import { type AttributeValue, type AttributeValues, isObject } from '../value/attribute-values.ts';
 
 /**
  * Entity type of preferences in the directory log. The record id is the user's id, and each preference is an attribute.
@@ -73,11 +73,7 @@ const names = known(
   (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
 );
 const list = known([], 'a list', Array.isArray);
-const map = known(
-  {},
-  'a JSON object',
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-);
+const map = known({}, 'a JSON object', isObject);
 
 /** The dashboard of clients that have one; Annals only stores it. */
 const dashboard: AttributeValue = [

@@ -15,6 +15,11 @@ export function stepPrefix(kind: StepKind, changeId: string): string {
 const stepPattern = /^(?:mass|merge|import)-[0-9a-f]{17}-/;
 const mergeStepPattern = /^merge-[0-9a-f]{17}-([^/]+)\//;
 
+/** True for a command id that only a step of a change may have. */
+export function isStepKey(commandId: string): boolean {
+  return stepPattern.test(commandId);
+}
+
 /** Returns the command id for a step of a merge. It names the target, to which reads of a source refer. */
 export function mergeStepKey(mergeId: string, targetId: string, step: string): string {
   return `${stepPrefix('merge', mergeId)}${targetId}/${step}`;
@@ -31,5 +36,5 @@ export function singleChangeActor(
   definition: EntityDefinition | undefined,
 ): string | null {
   if (definition?.isObject !== true || definition.log !== 'records') return null;
-  return commandId !== null && stepPattern.test(commandId) ? null : actorId;
+  return commandId !== null && isStepKey(commandId) ? null : actorId;
 }

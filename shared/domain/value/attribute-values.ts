@@ -9,7 +9,7 @@ export type AttributeValue =
 
 export type AttributeValues = Readonly<Record<string, AttributeValue>>;
 
-/** Returns a JSON object as it is; an empty one for any other value. */
+/** Returns a JSON object unchanged, and an empty object for any other value. */
 export function toObject(value: AttributeValue | undefined): AttributeValues;
 export function toObject(value: unknown): Readonly<Record<string, unknown>>;
 export function toObject(value: unknown): Readonly<Record<string, unknown>> {

@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http';
+import { problemTypes, valueForms } from '../../domain/errors.ts';
 import { type ErrorCode, errorCodes } from '../errors/error-codes.ts';
 import { type AnswerHeader, headerRefs, limitHeaders } from './headers.ts';
 import { jsonContent, type Part, refer } from './part.ts';
-import { nullableText, objectOf, text } from './schemas.ts';
+import { count, nullableText, objectOf, text } from './schemas.ts';
 
 const whenByCode: ReadonlyMap<string, { readonly status: string; readonly when: string }> = new Map(
   Object.entries(errorCodes).flatMap(([status, codes]) =>
@@ -34,7 +35,9 @@ function describeError(status: string, codes: readonly ErrorCode[]): Part {
 }
 
 function headersOf(status: string, codes: readonly ErrorCode[]): readonly AnswerHeader[] {
-  return codes.includes('list.too_slow') ? ['Retry-After'] : (headersByStatus[status] ?? []);
+  if (codes.includes('list.too_slow')) return ['Retry-After'];
+  const headers = headersByStatus[status] ?? [];
+  return codes.includes('write.unread') ? [...headers, 'X-Consistency-Token'] : headers;
 }
 
 const headersByStatus: Readonly<Record<string, readonly AnswerHeader[]>> = {
@@ -72,11 +75,35 @@ function usualSchema(codes: readonly ErrorCode[]): Part {
 const failures = {
   type: 'array',
   description: 'Every failing field of a record.',
-  items: objectOf({
-    field: text,
-    type: { ...text, description: 'Name of the validation.', examples: ['required'] },
-    message: text,
-  }),
+  items: objectOf(
+    {
+      field: text,
+      attribute: {
+        ...text,
+        description: 'The failing attribute, if the field has several attributes.',
+        examples: ['amountCurrency'],
+      },
+      type: { enum: problemTypes, description: 'Name of the validation.' },
+      parameters: {
+        type: 'object',
+        description: "The values in the message, for a text in the user's language.",
+        properties: {
+          form: { enum: valueForms, description: 'The form that a value of type `valid` needs.' },
+          maxLength: count,
+          maxCount: count,
+          min: { type: 'number' },
+          max: { type: 'number' },
+        },
+      },
+      message: text,
+    },
+    ['field', 'type', 'message'],
+  ),
+};
+const parameters = {
+  type: 'object',
+  description: 'The values in the message.',
+  properties: { maxBytes: count },
 };
 const messageTranslation = {
   type: 'object',
@@ -95,10 +122,21 @@ const mergedInto = {
 };
 const requestId = { ...text, description: 'The id under which the log has this unexpected error.' };
 
+const recordId = { ...text, description: 'The record whose change reads do not see yet.' };
+
 /** Schemas of error bodies. */
 export const errorSchemas: Readonly<Record<string, Part>> = {
   error: objectOf(
-    { message: text, code: text, messageTranslation, errors: failures, mergedInto, requestId },
+    {
+      message: text,
+      code: text,
+      messageTranslation,
+      errors: failures,
+      parameters,
+      mergedInto,
+      requestId,
+      recordId,
+    },
     ['message', 'code'],
   ),
   problem: {
@@ -113,8 +151,10 @@ export const errorSchemas: Readonly<Record<string, Part>> = {
       code: text,
       messageTranslation,
       errors: failures,
+      parameters,
       mergedInto,
       requestId,
+      recordId,
       body: { description: 'The body that a response without a problem document would have.' },
     },
   },

@@ -2,7 +2,13 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { Refusal, type RefusalKind, StorageLow, Unavailable } from '../../domain/errors.ts';
+import {
+  Refusal,
+  type RefusalKind,
+  StorageLow,
+  Unavailable,
+  WriteUnread,
+} from '../../domain/errors.ts';
 import { traceFields } from '../../runtime/trace.ts';
 
 /** The refusal code that makes a browser prompt for a password. */
@@ -41,7 +47,7 @@ export function createRequestErrors(log: Logger, onBug?: (error: unknown) => voi
       return sendError({ ...known, detail: { ...known.detail, requestId } }, request, reply);
     }
     // Other codes are not logged: one user with many searches would fill the log.
-    if (known.code === 'service.unavailable') {
+    if (known.code === 'service.unavailable' || known.code === 'write.unread') {
       log.warn({ err: error, ...lineOf(request) }, 'unavailable');
     }
     return sendError(known, request, reply);
@@ -74,6 +80,9 @@ function sendError(answer: ErrorAnswer, request: FastifyRequest, reply: FastifyR
   reply.raw.setHeader('X-Status-Reason', toStatusReason(answer.statusReason ?? answer.message));
   if (answer.retryAfterSeconds !== undefined) {
     void reply.header('retry-after', `${answer.retryAfterSeconds}`);
+  }
+  if (answer.consistencyToken !== undefined) {
+    void reply.header('x-consistency-token', answer.consistencyToken);
   }
   // The rest of the body is not read.
   if (answer.status === 408) void reply.header('connection', 'close');
@@ -132,7 +141,11 @@ interface ErrorAnswer {
   readonly detail: Omit<Refusal['detail'], 'retryAfterSeconds' | 'statusReason'> & {
     /** Set for unexpected errors. */
     readonly requestId?: string | undefined;
+    /** The record whose change is not readable yet. */
+    readonly recordId?: string;
   };
+  /** Makes reads wait for a change that is not readable yet. */
+  readonly consistencyToken?: string;
   readonly retryAfterSeconds?: number | undefined;
 }
 
@@ -165,7 +178,10 @@ export function toErrorAnswer(error: unknown): ErrorAnswer | undefined {
   if (error instanceof Unavailable) {
     const { code, message, retryAfterSeconds } = error;
     const status = error instanceof StorageLow ? 507 : 503;
-    return { status, code, message, detail: {}, retryAfterSeconds };
+    const answer = { status, code, message, detail: {}, retryAfterSeconds };
+    if (!(error instanceof WriteUnread)) return answer;
+    const { recordId, consistencyToken } = error;
+    return { ...answer, detail: { recordId }, consistencyToken };
   }
   return toFrameworkAnswer(error);
 }

@@ -25,7 +25,8 @@ export const errorCodes = {
       'an upload has no base64 data URL, or its field does not hold files; the message says which',
     'file.type': 'the field does not accept files of this type',
     'filter.unknown': 'the entity type has no filter of this name',
-    'idempotency_key.invalid': '`Idempotency-Key` is empty, too long, or not visible ASCII',
+    'idempotency_key.invalid':
+      '`Idempotency-Key` is empty, too long, not visible ASCII, or has the form of an internal key (`mass-<id>-…`, `merge-<id>-…`, `import-<id>-…`)',
     'if_match.invalid': '`If-Match` is neither `*` nor a list of ETags',
     'layout.invalid':
       'a layout is not a JSON array or object, exceeds 64 KiB or 16 levels, or belongs to a layout set',
@@ -175,7 +176,8 @@ export const errorCodes = {
       '`X-Version-Number` is outdated, and the change would overwrite newer values; the body is `{"values", "versionNumber"}`, with `{}` and null if the user may not read the record',
     'second_factor.exists': 'the user already has a second factor',
     'undo.changed_since': 'a later change would be lost; only in `skipped` of an undo',
-    'undo.done': 'the record already has the state from before the change; only in `skipped` of an undo',
+    'undo.done':
+      'the record already has the state from before the change; only in `skipped` of an undo',
     'undo.nothing': 'the change left nothing that can be undone',
     'undo.partly':
       'fields that have changed since were kept, the others were restored; only in `skipped` of an undo',
@@ -219,7 +221,9 @@ export const errorCodes = {
     'search.busy':
       'over 1,000 searches of the user (5,000 in total) are waiting, or a search waited for 30 seconds; see `Retry-After`',
     'service.unavailable':
-      'Kafka or Postgres is unavailable, or a write did not become readable in time; see `Retry-After`',
+      'Kafka or Postgres is unavailable, or an action did not become readable in time; see `Retry-After`',
+    'write.unread':
+      'the change is in the log, but reads did not see it in time; `recordId` names the record, and reads with the `X-Consistency-Token` of the response wait for it',
   },
   507: {
     'storage.low':

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Refusal, Unavailable } from '../../domain/errors.ts';
+import { Refusal, Unavailable, WriteUnread } from '../../domain/errors.ts';
 import { sendJson } from '../send-json.ts';
 import { buildServer, normalizeUrl } from './build-server.ts';
 
@@ -27,6 +27,9 @@ function buildExample() {
     throw new Refusal('conflict', 'record.exists', 'Gr\u00f6\u00dfe \u{1f642}\nexists.', {
       messageTranslation: { label: 'x', scope: null, data: {} },
     });
+  });
+  server.get('/unread', () => {
+    throw new WriteUnread('a', 'r1-7');
   });
   server.get('/unavailable', () => {
     throw new Unavailable('Kafka is away.', { retryAfterSeconds: 7 });
@@ -187,6 +190,13 @@ describe('an error', () => {
       messageTranslation: { label: 'x', scope: null, data: {} },
     });
     expect(bugs).toEqual([]);
+  });
+
+  it('names the record and the token of a change that is not readable yet', async () => {
+    const response = await server.inject({ url: '/unread' });
+    expect(response.statusCode).toBe(503);
+    expect(response.headers).toMatchObject({ 'retry-after': '1', 'x-consistency-token': 'r1-7' });
+    expect(response.json()).toMatchObject({ code: 'write.unread', recordId: 'a' });
   });
 
   it('is an RFC 9457 problem if the request accepts one', async () => {

@@ -163,10 +163,12 @@ function answerWrongMethods(server: FastifyInstance, answerError: AnswerError): 
     return reply.header('allow', methods.join(', ')).code(204).send();
   });
   server.setErrorHandler((error, request, reply) => {
-    const isMissing = error instanceof Refusal && error.kind === 'not_found';
-    const methods = isMissing
-      ? routeMethods.moreSpecific(request.routeOptions.url ?? '', pathIn(request))
-      : [];
+    const missing = error instanceof Refusal && error.kind === 'not_found' ? error.code : undefined;
+    const pattern = request.routeOptions.url ?? '';
+    const methods =
+      missing === undefined
+        ? []
+        : routeMethods.moreSpecific(pattern, pathIn(request), missing !== 'entity.unknown');
     const isWrongMethod = methods.length > 0 && !methods.includes(request.method);
     return answerError(
       isWrongMethod ? wrongMethod(reply, request.method, methods) : error,

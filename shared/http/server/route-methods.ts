@@ -21,23 +21,31 @@ export class RouteMethods {
   }
 
   /**
-   * Returns the methods of patterns with fewer variables than the pattern that matched a request:
-   * `/Lead/action/convert` is more specific than `/:entity/:id/:link`. Empty if none exists.
+   * Returns the methods of patterns with text in place of a variable of the pattern that matched a request:
+   * `/Lead/action/convert` is more specific than `/:entity/:id/:link`. `/LeadCapture/:id` names the same record as
+   * `/:entity/:id`, so text in place of the type counts only for a name that is not a type. Empty if none exists.
    */
-  moreSpecific(pattern: string, path: string): readonly string[] {
-    return this.at(path, (one) => variablesIn(one) < variablesIn(pattern));
+  moreSpecific(pattern: string, path: string, isType: boolean): readonly string[] {
+    const matched = pattern.split('/');
+    const first = isType ? TYPE_AT + 1 : TYPE_AT;
+    const hasMoreText = (one: string) =>
+      one
+        .split('/')
+        .some((part, at) => at >= first && !isVariable(part) && isVariable(matched[at]));
+    return this.at(path, hasMoreText);
   }
 }
 
-function variablesIn(pattern: string): number {
-  return pattern.split('/').filter((part) => part === '*' || part.startsWith(':')).length;
+/** The position of the type in `/api/v1/:entity`. */
+const TYPE_AT = 3;
+
+function isVariable(part = ''): boolean {
+  return part === '*' || part.startsWith(':');
 }
 
 /** Matches the patterns of the router that this project uses: plain text, `:name`, and `*` at the end. */
 export function matches(pattern: readonly string[], segments: readonly string[]): boolean {
   const isOpen = pattern.at(-1) === '*';
   if (isOpen ? segments.length < pattern.length : segments.length !== pattern.length) return false;
-  return pattern.every(
-    (part, index) => part === '*' || part.startsWith(':') || part === segments[index],
-  );
+  return pattern.every((part, index) => isVariable(part) || part === segments[index]);
 }

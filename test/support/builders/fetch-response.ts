@@ -15,7 +15,7 @@ const HIGH_WATERMARK = 100n;
 /** Returns the response to a fetch of one partition. */
 export function aFetchResponse(
   records: Buffer,
-  { version = 11, error = 0, partition = 2 } = {},
+  { version = 11, error = 0, partition = 2, highWatermark = HIGH_WATERMARK } = {},
 ): Buffer {
   const int16 = (value: number) => {
     const bytes = Buffer.alloc(2);
@@ -42,8 +42,8 @@ export function aFetchResponse(
     int32(1),
     int32(partition),
     int16(error),
-    int64(HIGH_WATERMARK),
-    int64(HIGH_WATERMARK),
+    int64(highWatermark),
+    int64(highWatermark),
     ...(version >= 5 ? [int64(0n)] : []),
     int32(0),
     ...(version >= 11 ? [int32(-1)] : []),

@@ -9,8 +9,9 @@ import {
   convertLead,
   type NewRecords,
 } from '../../api/conversion.ts';
-import { ApiError, problemsIn } from '../../api/errors.ts';
+import { ApiError } from '../../api/errors.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
+import { useProblems } from '../../api/problems.ts';
 import { type AnyRecord, recordQuery } from '../../api/records.ts';
 import { useUser } from '../../api/session.ts';
 import { Duplicates } from '../../fields/duplicates.tsx';
@@ -160,6 +161,7 @@ function Target(props: {
 }) {
   const t = useText();
   const { entity, draft, error, onChange } = props;
+  const problems = useProblems(entity, isAbout(error, entity) ? error : null);
   const begins = Object.keys(props.offered[entity.name] ?? {});
   const names = Object.entries(entity.fields).flatMap(([name, field]) => {
     if (!isEntered(field)) return [];
@@ -184,15 +186,13 @@ function Target(props: {
           names={names}
           entity={entity}
           values={draft.values}
-          problems={isAbout(error, entity) ? problemsIn(error) : noProblems}
+          problems={problems}
           onChange={(more) => onChange({ ...draft, values: { ...draft.values, ...more } })}
         />
       ) : null}
     </Stack>
   );
 }
-
-const noProblems = new Map<string, string>();
 
 /** True if the error is about the record of this entity type, which the error's reason names. */
 function isAbout(error: unknown, { name }: Entity): boolean {

@@ -35,7 +35,7 @@ function Content({ event }: { readonly event: LiveEvent }) {
       <Facts
         label={t('log.event')}
         facts={[
-          [t('log.at'), <Time key="at" value={at} />],
+          [t('log.at'), <Time key="at" value={at} hasSeconds />],
           [t('log.what'), <TypeBadge key="type" type={type} />],
           [t('log.entityType'), typeLabel(entityType)],
           [t('log.record'), <RecordLink key="record" entity={entityType} id={id} name={id} />],

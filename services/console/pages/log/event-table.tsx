@@ -22,7 +22,7 @@ export function EventTable(props: {
       rows={props.events}
       keyOf={({ place }) => place}
       columns={[
-        { label: t('log.at'), show: ({ at }) => <Time value={at} /> },
+        { label: t('log.at'), show: ({ at }) => <Time value={at} hasSeconds /> },
         { label: t('log.what'), show: ({ type }) => <TypeBadge type={type} /> },
         { label: t('log.entityType'), show: ({ entityType }) => typeLabel(entityType) },
         {

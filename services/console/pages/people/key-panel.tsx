@@ -6,7 +6,7 @@ import { keyUsesQuery } from '../../api/system.ts';
 import { useText } from '../../language/language.tsx';
 import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
 import { Copy } from '../../parts/copy/copy.tsx';
-import { Time } from '../../parts/time.tsx';
+import { Ago } from '../../parts/time.tsx';
 
 /** The credentials of an API user. Keys are shown only when they are generated. */
 export function KeyPanel(props: {
@@ -53,7 +53,7 @@ function LastUse({ userId }: { readonly userId: string }) {
         t('people.keyNeverUsed')
       ) : (
         <>
-          {t('people.keyUsed')}: <Time value={usedAt} />
+          {t('people.keyUsed')}: <Ago value={usedAt} />
         </>
       )}
     </Text>

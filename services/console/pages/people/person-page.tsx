@@ -116,7 +116,7 @@ function TeamTabs(props: TabsProps) {
         {
           name: 'members',
           label: t('people.members'),
-          show: () => <RelatedTab entity={entity} id={found.record.id} link="users" />,
+          show: () => <RelatedTab entity={entity} record={found.record} link="users" />,
         },
       ]}
     />
@@ -126,7 +126,6 @@ function TeamTabs(props: TabsProps) {
 /** The permissions of a role, and its users. */
 function RoleTabs({ entity, found }: TabsProps) {
   const t = useText();
-  const { id } = found.record;
   return (
     <PersonTabs
       tabs={[
@@ -138,12 +137,12 @@ function RoleTabs({ entity, found }: TabsProps) {
         {
           name: 'members',
           label: t('people.users'),
-          show: () => <RelatedTab entity={entity} id={id} link="users" />,
+          show: () => <RelatedTab entity={entity} record={found.record} link="users" />,
         },
         {
           name: 'teams',
           label: t('people.teams'),
-          show: () => <RelatedTab entity={entity} id={id} link="teams" />,
+          show: () => <RelatedTab entity={entity} record={found.record} link="teams" />,
         },
       ]}
     />

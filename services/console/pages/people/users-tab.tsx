@@ -6,7 +6,7 @@ import { keyUsesQuery } from '../../api/system.ts';
 import { PersonLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
 import type { Column } from '../../parts/list/data-table.tsx';
-import { Time } from '../../parts/time.tsx';
+import { Ago } from '../../parts/time.tsx';
 import { PeopleList, type TabProps } from './people-list.tsx';
 import { userTypes } from './people-state.ts';
 
@@ -39,7 +39,7 @@ export function UsersTab(props: TabProps) {
       label: t('people.lastAccess'),
       show: ({ id, lastAccess }) => {
         const at = keyUses?.get(id) ?? lastAccess;
-        return typeof at === 'string' ? <Time value={at} /> : null;
+        return typeof at === 'string' ? <Ago value={at} /> : null;
       },
     },
   ];

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { uploadAll } from '../../api/files.ts';
 import type { Entity } from '../../api/metadata.ts';
 import { type AnyRecord, recordQuery, updateRecord } from '../../api/records.ts';
-import { useRights } from '../../api/rights.ts';
+import { useRecordRights, useRights } from '../../api/rights.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { useText } from '../../language/language.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
@@ -22,6 +22,7 @@ interface Props {
 /** Adds files to a record that has a file field, without a form. */
 export function AttachFiles({ entity, record, children }: Props) {
   const rights = useRights(entity.name);
+  const { edit } = useRecordRights(entity, record);
   const [field] =
     Object.entries(entity.fields).find(
       ([name, field]) =>
@@ -29,7 +30,7 @@ export function AttachFiles({ entity, record, children }: Props) {
         field.readOnly !== true &&
         rights.mayEditField(name),
     ) ?? [];
-  const isOpen = rights.may('edit') && record['deleted'] !== true;
+  const isOpen = edit.isGranted && record['deleted'] !== true;
   if (field === undefined || !isOpen) return children;
   return (
     <AttachTo entity={entity} record={record} field={field}>

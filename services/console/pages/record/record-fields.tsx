@@ -1,6 +1,6 @@
 import { Box, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Entity } from '../../api/metadata.ts';
+import { type Entity, usePanelLabel } from '../../api/metadata.ts';
 import { type AnyRecord, panelsQuery } from '../../api/records.ts';
 import { FieldValue } from '../../fields/value-types.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
@@ -10,14 +10,15 @@ import { PageSkeleton } from '../../parts/page/page-skeleton.tsx';
 export function RecordFields(props: { readonly entity: Entity; readonly record: AnyRecord }) {
   const { entity, record } = props;
   const panels = useQuery(panelsQuery(entity.name));
+  const panelLabel = usePanelLabel();
   if (panels.data === undefined) {
     return panels.error === null ? <PageSkeleton /> : <LoadError error={panels.error} />;
   }
   return (
     <Stack>
       {panels.data.map(({ label, names }) => (
-        <Paper key={label} withBorder p="md" component="section" aria-label={label}>
-          <Title mb="sm">{label}</Title>
+        <Paper key={label} withBorder p="md" component="section" aria-label={panelLabel(label)}>
+          <Title mb="sm">{panelLabel(label)}</Title>
           <SimpleGrid component="dl" cols={{ base: 1, md: 2 }} spacing="lg" m={0}>
             {names.map((name) => (
               <FieldPair key={name} entity={entity} record={record} name={name} />

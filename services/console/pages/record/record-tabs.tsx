@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { linksQuery } from '../../api/links.ts';
 import type { Entity } from '../../api/metadata.ts';
 import type { AnyRecord } from '../../api/records.ts';
+import { type StreamFilter, streamFilters } from '../../api/stream.ts';
 import { useText } from '../../language/language.tsx';
 import { readText } from '../../parts/list/search-state.ts';
 import { AttachFiles } from './attach-files.tsx';
@@ -37,7 +38,12 @@ export function RecordTabs(props: {
     <Tabs
       value={chosen}
       onChange={(tab) =>
-        onChange({ tab: tab ?? 'fields', version: undefined, compared: undefined })
+        onChange({
+          tab: tab ?? 'fields',
+          version: undefined,
+          compared: undefined,
+          show: undefined,
+        })
       }
     >
       <Tabs.List>
@@ -56,12 +62,17 @@ export function RecordTabs(props: {
         </AttachFiles>
       </Tabs.Panel>
       <Tabs.Panel value="stream">
-        <StreamTab entity={entity} record={record} />
+        <StreamTab
+          entity={entity}
+          record={record}
+          filter={state.show ?? 'all'}
+          onFilter={(filter) => onChange({ show: filter === 'all' ? undefined : filter })}
+        />
       </Tabs.Panel>
       <Tabs.Panel value="time">
         <TimeTab
           entity={entity}
-          id={record.id}
+          record={record}
           version={state.version}
           compared={state.compared}
           onChange={onChange}
@@ -69,7 +80,7 @@ export function RecordTabs(props: {
       </Tabs.Panel>
       {links.map((link) => (
         <Tabs.Panel key={link} value={`link-${link}`}>
-          <RelatedTab entity={entity} id={record.id} link={link} />
+          <RelatedTab entity={entity} record={record} link={link} />
         </Tabs.Panel>
       ))}
     </Tabs>
@@ -84,6 +95,8 @@ export interface RecordState {
   /** The version shown in the history; `compared` is the one it is compared with. */
   readonly version: number | undefined;
   readonly compared: number | undefined;
+  /** The kinds of items in the stream; undefined for all. */
+  readonly show: StreamFilter | undefined;
 }
 
 const isTab = /^(?:fields|stream|time|link-\w+)$/;
@@ -100,4 +113,5 @@ export const recordReaders = {
   },
   version: readVersion,
   compared: readVersion,
+  show: (raw: unknown) => streamFilters.find((filter) => filter === raw && filter !== 'all'),
 };

@@ -12,6 +12,7 @@ import {
 } from '../../api/links.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { type AnyRecord, columnsQuery } from '../../api/records.ts';
+import { useRecordRights } from '../../api/rights.ts';
 import { RecordSelect } from '../../fields/link-inputs.tsx';
 import { RecordCell } from '../../fields/record-cell.tsx';
 import { useText } from '../../language/language.tsx';
@@ -26,12 +27,13 @@ const shownColumns = 4;
 /** The records of one link, with actions to link and unlink. */
 export function RelatedTab(props: {
   readonly entity: Entity;
-  readonly id: string;
+  readonly record: AnyRecord;
   readonly link: string;
 }) {
-  const { entity, id, link } = props;
+  const { entity, record, link } = props;
   const target = useMetadata().get(entity.links[link]?.entity ?? '');
-  const place = { entity: entity.name, id, link };
+  const place = { entity: entity.name, id: record.id, link };
+  const { edit } = useRecordRights(entity, record);
   const [page, setPage] = useState(0);
   const found = useQuery({ ...linkedQuery(place, page), placeholderData: keepPreviousData });
   if (target === undefined) return null;
@@ -39,11 +41,17 @@ export function RelatedTab(props: {
   const { list, total } = found.data;
   return (
     <Stack>
-      <LinkButton place={place} target={target} />
+      {edit.isGranted ? <LinkButton place={place} target={target} /> : null}
       {list.length === 0 ? (
         <Nothing />
       ) : (
-        <LinkedTable place={place} target={target} records={list} label={entity.labelOf(link)} />
+        <LinkedTable
+          place={place}
+          target={target}
+          records={list}
+          label={entity.labelOf(link)}
+          mayUnlink={edit.isGranted}
+        />
       )}
       <Pages count={Math.ceil(total / linkedPageSize)} page={page} onChange={setPage} />
     </Stack>
@@ -60,6 +68,7 @@ function LinkedTable(props: {
   readonly target: Entity;
   readonly label: string;
   readonly records: readonly AnyRecord[];
+  readonly mayUnlink: boolean;
 }) {
   const t = useText();
   const { place, target, records } = props;
@@ -88,7 +97,7 @@ function LinkedTable(props: {
       {unlinking.error === null ? null : <ErrorDetails error={unlinking.error} />}
       <DataTable
         label={props.label}
-        columns={[...shown, unlink]}
+        columns={props.mayUnlink ? [...shown, unlink] : shown}
         rows={records}
         keyOf={({ id }) => id}
         minWidth={480}

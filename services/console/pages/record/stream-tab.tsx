@@ -1,18 +1,29 @@
-import { Button, Group, List, Paper, Stack, Text, Textarea } from '@mantine/core';
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { Button, Group, List, SegmentedControl, Stack, Title } from '@mantine/core';
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import type { AnyRecord } from '../../api/records.ts';
-import { type StreamItem, streamQuery, writePost } from '../../api/stream.ts';
+import {
+  type StreamFilter,
+  type StreamItem,
+  streamFilters,
+  streamQuery,
+  writePost,
+} from '../../api/stream.ts';
 import { FileInputs } from '../../fields/file-inputs.tsx';
 import type { Values } from '../../fields/input-parts.ts';
-import { FileLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
-import { Time } from '../../parts/time.tsx';
 import { Followers } from './followers.tsx';
+import { PostText } from './stream/post-text.tsx';
+import { Item } from './stream/stream-item.tsx';
 
 interface Props {
   readonly entity: Entity;
@@ -20,23 +31,39 @@ interface Props {
 }
 
 /** The posts and changes of a record, newest first. */
-export function StreamTab({ entity, record }: Props) {
+export function StreamTab(
+  props: Props & {
+    readonly filter: StreamFilter;
+    readonly onFilter: (filter: StreamFilter) => void;
+  },
+) {
   const t = useText();
-  const stream = useInfiniteQuery(streamQuery(entity.name, record.id));
+  const { entity, record, filter, onFilter } = props;
+  const stream = useInfiniteQuery({
+    ...streamQuery(entity.name, record.id, filter),
+    placeholderData: keepPreviousData,
+  });
   if (stream.data === undefined) return <Pending query={stream} height={160} />;
-  const items = stream.data.pages.flat();
+  const { pages } = stream.data;
+  const items = pages.flatMap(({ list }) => list);
+  const pinned = filter === 'updates' ? [] : (pages[0]?.pinnedList ?? []);
   return (
     <Stack maw={760}>
       <PostForm entity={entity} record={record} />
       <Followers entity={entity.name} id={record.id} />
+      <Filter filter={filter} onFilter={onFilter} />
+      {pinned.length === 0 ? null : (
+        <>
+          <Title order={2} size="h5">
+            {t('stream.pinnedPosts')}
+          </Title>
+          <Items label={t('stream.pinnedPosts')} items={pinned} entity={entity} record={record} />
+        </>
+      )}
       {items.length === 0 ? (
         <Empty title={t('stream.nothing')} text={t('stream.nothingText')} />
       ) : (
-        <List listStyleType="none" spacing="sm" aria-label={t('stream.list')}>
-          {items.map((item) => (
-            <Item key={item.id} item={item} entity={entity} />
-          ))}
-        </List>
+        <Items label={t('stream.list')} items={items} entity={entity} record={record} />
       )}
       {stream.hasNextPage ? (
         <Button
@@ -48,6 +75,45 @@ export function StreamTab({ entity, record }: Props) {
         </Button>
       ) : null}
     </Stack>
+  );
+}
+
+function Items(props: {
+  readonly label: string;
+  readonly items: readonly StreamItem[];
+  readonly entity: Entity;
+  readonly record: AnyRecord;
+}) {
+  return (
+    <List listStyleType="none" spacing="sm" aria-label={props.label}>
+      {props.items.map((item) => (
+        <Item key={item.id} item={item} entity={props.entity} record={props.record} />
+      ))}
+    </List>
+  );
+}
+
+const filterTexts = {
+  all: 'stream.showAll',
+  posts: 'stream.showPosts',
+  updates: 'stream.showUpdates',
+} as const;
+
+function Filter(props: {
+  readonly filter: StreamFilter;
+  readonly onFilter: (filter: StreamFilter) => void;
+}) {
+  const t = useText();
+  return (
+    <Group>
+      <SegmentedControl
+        size="xs"
+        aria-label={t('stream.show')}
+        value={props.filter}
+        onChange={(value) => props.onFilter(value)}
+        data={streamFilters.map((value) => ({ value, label: t(filterTexts[value]) }))}
+      />
+    </Group>
   );
 }
 
@@ -70,14 +136,7 @@ function PostForm({ entity, record }: Props) {
   });
   return (
     <Stack gap="xs">
-      <Textarea
-        label={t('stream.write')}
-        autosize
-        minRows={2}
-        maxRows={12}
-        value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
-      />
+      <PostText label={t('stream.write')} text={text} onText={setText} />
       <PostFiles values={files} onChange={setFiles} />
       {posting.error === null ? null : <ErrorDetails error={posting.error} />}
       <Group>
@@ -109,55 +168,4 @@ function PostFiles(props: { readonly values: Values; readonly onChange: (files: 
       error={undefined}
     />
   );
-}
-
-function Item({ item, entity }: { readonly item: StreamItem; readonly entity: Entity }) {
-  const files = item.attachmentsIds ?? [];
-  return (
-    <List.Item styles={{ itemWrapper: { width: '100%' }, itemLabel: { width: '100%' } }}>
-      <Paper withBorder p="sm">
-        <Group justify="space-between" gap="xs">
-          <Text size="sm" fw={600}>
-            <Headline item={item} entity={entity} />
-          </Text>
-          <Text size="xs" c="dimmed">
-            <Time value={item.createdAt} />
-          </Text>
-        </Group>
-        {item.post ? (
-          <Text size="sm" className="field-value">
-            {item.post}
-          </Text>
-        ) : null}
-        {files.map((id) => (
-          <FileLink key={id} id={id} name={item.attachmentsNames?.[id]} />
-        ))}
-      </Paper>
-    </List.Item>
-  );
-}
-
-const headlines = {
-  Post: 'stream.posted',
-  Create: 'stream.created',
-  CreateRelated: 'stream.createdRelated',
-  Update: 'stream.updated',
-  Assign: 'stream.assigned',
-  Relate: 'stream.related',
-  Unrelate: 'stream.unrelated',
-} as const;
-
-function Headline({ item, entity }: { readonly item: StreamItem; readonly entity: Entity }) {
-  const t = useText();
-  const { data } = item;
-  const by = item.createdByName ?? t('stream.someone');
-  if (item.type === 'Assign' && !data['assignedUserId']) return t('stream.unassigned', { by });
-  const fields = Array.isArray(data['fields']) ? data['fields'] : [];
-  const related = Array.isArray(data['relatedIds']) ? data['relatedIds'].length : 1;
-  return t(headlines[item.type], {
-    by,
-    to: String(data['assignedUserName'] ?? ''),
-    fields: fields.map((name) => entity.labelOf(String(name))).join(', '),
-    name: item.relatedName ?? t('stream.others', { count: related }),
-  });
 }

@@ -9,7 +9,7 @@ import { fileAddress } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
 import { DialogActions, DialogButton } from '../../parts/dialog.tsx';
 import { ErrorAlert } from '../../parts/page/error-alert.tsx';
-import { chosenOf, countOf, type Selection } from './many/selection.ts';
+import { allResults, chosenOf, countOf, type Selection } from './many/selection.ts';
 
 interface Props {
   readonly entity: Entity;
@@ -38,7 +38,8 @@ function ExportForm(props: Props & { readonly onClose: () => void }) {
   const t = useText();
   const { entity, columns, search, selection, total } = props;
   // Without a selection, the whole list is exported.
-  const exported = countOf(selection, total) === 0 ? 'everything' : selection;
+  const isWhole = countOf(selection, total) === 0;
+  const exported = isWhole ? allResults : selection;
   const exporting = useMutation({
     mutationFn: async () => exportRecords(search, chosenOf(exported, search)),
     onSuccess: (id) => {
@@ -48,12 +49,21 @@ function ExportForm(props: Props & { readonly onClose: () => void }) {
   });
   return (
     <Stack>
-      <Text size="sm">{t('exports.text', { count: countOf(exported, total) })}</Text>
+      <Text size="sm">
+        {t(isWhole ? 'exports.text' : 'exports.textSelected', {
+          count: countOf(exported, total),
+        })}
+      </Text>
       <List size="sm" aria-label={t('records.columns')}>
         {columns.map((name) => (
           <List.Item key={name}>{entity.labelOf(name)}</List.Item>
         ))}
       </List>
+      {isWhole ? null : (
+        <Text size="sm" c="dimmed">
+          {t('exports.selectedOnly')}
+        </Text>
+      )}
       <ErrorAlert error={exporting.error} />
       <DialogActions
         label={t('exports.download')}

@@ -3,6 +3,7 @@ import type { Condition, ListSearch } from '../../api/records.ts';
 import { attributesOf } from '../../fields/field-types.ts';
 import { readText } from '../../parts/list/search-state.ts';
 import { readConditions } from './conditions/conditions.ts';
+import { readQuickFilters, toFilterConditions } from './quick/quick-filters.ts';
 
 /** The state of a record list, kept in its address. */
 export interface ListState {
@@ -12,6 +13,8 @@ export interface ListState {
   readonly sort: string | undefined;
   /** Comma-separated field names. */
   readonly columns: string | undefined;
+  /** Comma-separated names of quick filters. */
+  readonly filter: string | undefined;
   readonly where: readonly Condition[] | undefined;
   /** The part of the list that is shown, numbered from 0. */
   readonly part: number | undefined;
@@ -35,6 +38,7 @@ export function listReaders(entity: Entity) {
       const names = readText(raw)?.split(',').filter(isField) ?? [];
       return names.length > 0 ? names.join(',') : undefined;
     },
+    filter: (raw: unknown) => readQuickFilters(entity, readText(raw)),
     where: readConditions,
     part: (raw: unknown) => (Number.isInteger(raw) && Number(raw) >= 0 ? Number(raw) : undefined),
     action: readText,
@@ -43,7 +47,7 @@ export function listReaders(entity: Entity) {
 
 /** Returns the search for a list's address. */
 export function toSearch(
-  { q = '', sort, where = [] }: Partial<ListState>,
+  { q = '', sort, filter, where = [] }: Partial<ListState>,
   { entity, columns }: { readonly entity: Entity; readonly columns: readonly string[] },
 ): ListSearch {
   const { orderBy, order } = entity.collection;
@@ -54,6 +58,10 @@ export function toSearch(
     orderBy: sort?.replace(/^-/, '') ?? orderBy,
     order: sort === undefined ? order : isDescending ? 'desc' : 'asc',
     textFilter: q.trim(),
-    where,
+    where: [...toFilterConditions(activeFilters(filter)), ...where],
   };
+}
+
+export function activeFilters(filter: string | undefined): readonly string[] {
+  return filter?.split(',') ?? [];
 }

@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,6 +10,7 @@ import { LoadError } from '../../parts/page/load-error.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
 import { rowsPerPart } from './list-state.ts';
 import { type ManyProps, SelectionBar } from './many/selection-bar.tsx';
+import { useRowSelection } from './many/use-row-selection.ts';
 import { RecordTable, type RowRange } from './record-table.tsx';
 
 interface Props extends ManyProps {
@@ -24,7 +25,6 @@ interface Props extends ManyProps {
 
 /** Lists all results of a search, and loads only the visible pages. */
 export function RecordList(props: Props) {
-  const t = useText();
   const { search, part } = props;
   const first = useQuery({ ...listQuery(search, 0), placeholderData: keepPreviousData });
   if (first.data === undefined) return <Pending query={first} height={320} />;
@@ -33,9 +33,6 @@ export function RecordList(props: Props) {
   const parts = Math.ceil(total / rowsPerPart);
   return (
     <Stack gap="xs">
-      <Text size="sm" c="dimmed" role="status">
-        {t('records.total', { count: total })}
-      </Text>
       {first.error === null ? null : <LoadError error={first.error} />}
       <SelectionBar {...props} total={total} />
       <LoadedRows {...props} total={total} key={`${JSON.stringify(search)} ${part}`} />
@@ -60,6 +57,8 @@ function LoadedRows({ search, part, total, ...props }: Props & { readonly total:
     const start = (firstPage + index) * pageSize - before;
     for (const [row, record] of (data?.list ?? []).entries()) records.set(start + row, record);
   }
+  const { selection, onSelect } = props;
+  const selectRow = useRowSelection({ search, selection, onSelect });
   const failed = loaded.find(({ error }) => error !== null);
   return (
     <>
@@ -74,6 +73,7 @@ function LoadedRows({ search, part, total, ...props }: Props & { readonly total:
         total={total}
         records={records}
         onRange={setRange}
+        onRow={selectRow}
       />
     </>
   );

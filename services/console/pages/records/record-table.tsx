@@ -4,16 +4,20 @@ import { memo, useEffect, useRef } from 'react';
 import type { Entity } from '../../api/metadata.ts';
 import type { AnyRecord, ListSearch } from '../../api/records.ts';
 import { useRights } from '../../api/rights.ts';
+import { isNumeric } from '../../fields/field-types.ts';
 import { RecordCell } from '../../fields/record-cell.tsx';
 import { useText } from '../../language/language.tsx';
 import { SortButton } from '../../parts/list/data-table.tsx';
-import { emptySelection, type Selection, toggled } from './many/selection.ts';
+import { allResults, emptySelection, isSelected, type Selection } from './many/selection.ts';
+import type { useRowSelection } from './many/use-row-selection.ts';
 import styles from './record-table.module.css';
 
 export interface RowRange {
   readonly from: number;
   readonly to: number;
 }
+
+type OnRow = ReturnType<typeof useRowSelection>;
 
 interface SelectProps {
   readonly selection: Selection;
@@ -32,6 +36,7 @@ interface Props extends SelectProps {
   readonly records: ReadonlyMap<number, AnyRecord>;
   readonly onSort: (sort: string) => void;
   readonly onRange: (range: RowRange) => void;
+  readonly onRow: OnRow;
 }
 
 const rowHeight = 37;
@@ -70,13 +75,13 @@ export function RecordTable(props: Props) {
           {items.map(({ index }) => (
             <Row
               key={index}
-              number={props.firstRow + index + 2}
+              row={props.firstRow + index}
               record={props.records.get(index)}
               columns={columns}
               entity={entity}
               isSelectable={isSelectable}
-              selection={props.selection}
-              onSelect={props.onSelect}
+              isOn={isOn(props, index)}
+              onRow={props.onRow}
             />
           ))}
           <Space height={rows.getTotalSize() - (items.at(-1)?.end ?? 0)} columns={width} />
@@ -86,22 +91,31 @@ export function RecordTable(props: Props) {
   );
 }
 
-interface RowProps extends SelectProps {
+function isOn({ records, selection }: Props, index: number): boolean {
+  const record = records.get(index);
+  return record !== undefined && isSelected(selection, record.id);
+}
+
+interface RowProps {
   readonly columns: readonly string[];
   readonly entity: Entity;
-  readonly number: number;
+  /** Number of the row among all rows. */
+  readonly row: number;
   readonly record: AnyRecord | undefined;
   readonly isSelectable: boolean;
+  readonly isOn: boolean;
+  readonly onRow: OnRow;
 }
 
 /** Memoized, so that scrolling renders only new rows. Rendering all visible rows would take most of a frame. */
 const Row = memo(function Row(props: RowProps) {
-  const { number, record, columns, entity, isSelectable } = props;
+  const { row, record, columns, entity, isSelectable } = props;
+  // The first row of the table is its header.
   return (
-    <tr aria-rowindex={number}>
+    <tr aria-rowindex={row + 2} data-selected={(isSelectable && props.isOn) || undefined}>
       {isSelectable ? <SelectOne {...props} /> : null}
       {columns.map((name) => (
-        <td key={name}>
+        <td key={name} data-numeric={isNumeric(entity, name) || undefined}>
           {record === undefined ? (
             <Skeleton h={14} w="70%" />
           ) : (
@@ -128,7 +142,11 @@ function SortHeader({ name, entity, search, onSort }: Props & { readonly name: s
   const isAscending = isSorted && search.order === 'asc';
   const label = entity.labelOf(name);
   return (
-    <th scope="col" aria-sort={isSorted ? (isAscending ? 'ascending' : 'descending') : undefined}>
+    <th
+      scope="col"
+      aria-sort={isSorted ? (isAscending ? 'ascending' : 'descending') : undefined}
+      data-numeric={isNumeric(entity, name) || undefined}
+    >
       <SortButton
         label={label}
         isSorted={isSorted}
@@ -149,36 +167,43 @@ function useSelectable({ name, scope }: Entity): boolean {
 /** Selects all results of the list, including rows that are not loaded. */
 function SelectAll({ selection, onSelect }: SelectProps) {
   const t = useText();
-  const isAll = selection === 'everything';
+  const isBySearch = selection.kind === 'everything';
+  const isAll = isBySearch && selection.exceptIds.size === 0;
+  const isPartial = isBySearch ? !isAll : selection.ids.size > 0;
   return (
     <td>
       <Checkbox
         size="xs"
         aria-label={t('many.selectAll')}
         checked={isAll}
-        indeterminate={!isAll && selection.size > 0}
-        onChange={() => onSelect(isAll ? emptySelection : 'everything')}
+        indeterminate={isPartial}
+        onChange={() => onSelect(isAll ? emptySelection : allResults)}
       />
     </td>
   );
 }
 
-function SelectOne({
-  record,
-  selection,
-  onSelect,
-}: SelectProps & { readonly record: AnyRecord | undefined }) {
+function SelectOne({ row, record, isOn: isChecked, onRow }: RowProps) {
   const t = useText();
   if (record === undefined) return <td />;
-  const name = typeof record['name'] === 'string' && record['name'] ? record['name'] : record.id;
+  const { id } = record;
+  const name = typeof record['name'] === 'string' && record['name'] ? record['name'] : id;
   return (
     <td>
       <Checkbox
         size="xs"
         aria-label={t('many.select', { name })}
-        checked={selection === 'everything' || selection.has(record.id)}
-        disabled={selection === 'everything'}
-        onChange={() => onSelect(toggled(selection, record.id))}
+        checked={isChecked}
+        // Shift+click would select the text between the rows.
+        onMouseDown={(event) => event.shiftKey && event.preventDefault()}
+        onChange={({ currentTarget, nativeEvent }) =>
+          void onRow({
+            row,
+            id,
+            isOn: currentTarget.checked,
+            isRange: nativeEvent instanceof MouseEvent && nativeEvent.shiftKey,
+          })
+        }
       />
     </td>
   );

@@ -11,15 +11,17 @@ import { ButtonLink } from '../../parts/button-link.tsx';
 import { CopyAs } from '../../parts/copy/copy-as.tsx';
 import { SearchInput } from '../../parts/list/search-input.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
-import { NotFound } from '../../parts/page/not-found.tsx';
+import { UnknownType } from '../../parts/page/no-access.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { PendingPage } from '../../parts/page/pending.tsx';
+import { UnreadNotice } from '../../parts/unread-notice.tsx';
 import { ColumnMenu } from './column-menu.tsx';
 import { ConditionButton } from './conditions/condition-button.tsx';
 import { ExportButton } from './export-button.tsx';
-import { type ListState, listReaders, toSearch } from './list-state.ts';
+import { activeFilters, type ListState, listReaders, toSearch } from './list-state.ts';
 import { MassActionPanel } from './many/mass-action-panel.tsx';
 import { emptySelection, type Selection } from './many/selection.ts';
+import { QuickFilterBar } from './quick/quick-filter-bar.tsx';
 import { RecordList } from './record-list.tsx';
 import { ViewsMenu } from './views/views-menu.tsx';
 
@@ -27,7 +29,7 @@ import { ViewsMenu } from './views/views-menu.tsx';
 export function RecordsPage() {
   const { entity: name } = useParams({ from: '/records/$entity' });
   const entity = useMetadata().get(name);
-  if (entity === undefined) return <NotFound />;
+  if (entity === undefined) return <UnknownType name={name} />;
   return <RecordsOf key={name} entity={entity} />;
 }
 
@@ -63,6 +65,13 @@ function LoadedList(props: ListProps) {
         <CreateButton entity={entity} />
       </Group>
       <Tools {...props} selection={selection} />
+      <QuickFilterBar
+        entity={entity}
+        active={activeFilters(state.filter)}
+        onChange={(active) =>
+          onChange({ filter: active.length > 0 ? active.join(',') : undefined, part: undefined })
+        }
+      />
       {state.action === undefined ? null : (
         <MassActionPanel
           key={state.action}
@@ -71,16 +80,19 @@ function LoadedList(props: ListProps) {
           onClose={() => onChange({ action: undefined })}
         />
       )}
+      <UnreadNotice entity={entity.name} />
       <RecordList
         entity={entity}
         columns={columns}
         search={search}
         selection={selection}
         part={state.part ?? 0}
-        isNarrowed={state.q !== undefined || state.where !== undefined}
+        isNarrowed={[state.q, state.filter, state.where].some((part) => part !== undefined)}
         onSort={(sort) => onChange({ sort })}
         onPart={(part) => onChange({ part })}
-        onClear={() => onChange({ q: undefined, where: undefined, part: undefined })}
+        onClear={() =>
+          onChange({ q: undefined, filter: undefined, where: undefined, part: undefined })
+        }
         onSelect={select}
         onStart={(action) => {
           select(emptySelection);

@@ -131,7 +131,7 @@ function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
       rows={entries}
       keyOf={({ id }) => id}
       columns={[
-        { label: t('log.at'), show: ({ at }) => <Time value={at} /> },
+        { label: t('log.at'), show: ({ at }) => <Time value={at} hasSeconds /> },
         { label: t('system.auditKind'), show: ({ kind }) => t(kindTexts[kind]) },
         { label: t('log.what'), show: ({ action }) => <Action action={action} /> },
         { label: t('log.by'), show: (entry) => <AuthorOf entry={entry} /> },

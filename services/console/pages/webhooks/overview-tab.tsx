@@ -2,7 +2,8 @@ import { Button, Group, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { problemsIn } from '../../api/errors.ts';
+import { useMetadata } from '../../api/metadata.ts';
+import { useProblems } from '../../api/problems.ts';
 import { useUser } from '../../api/session.ts';
 import { changeWebhook, deliveriesQuery, type Webhook } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
@@ -52,6 +53,7 @@ function SettingsPanel({ webhook }: { readonly webhook: Webhook }) {
       void queries.invalidateQueries({ queryKey: ['webhooks'] });
     },
   });
+  const problems = useProblems(useMetadata().get('Webhook'), saving.error);
   return (
     <Panel title={t('webhooks.settings')}>
       <Stack maw={640}>
@@ -59,7 +61,7 @@ function SettingsPanel({ webhook }: { readonly webhook: Webhook }) {
         <WebhookSettings
           values={{ ...settingsOf(webhook), ...changed }}
           userName={webhook.userName}
-          problems={problemsIn(saving.error)}
+          problems={problems}
           onChange={(values) => setChanged((before) => ({ ...before, ...values }))}
         />
         <Group>

@@ -1,6 +1,8 @@
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { ApiError, isQuarantine, isSignedOut, Unreachable } from '../../api/errors.ts';
 import { useUser } from '../../api/session.ts';
+import { codeText } from '../../language/error-text.ts';
+import { type Format, useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
 import { TextLink } from '../link.tsx';
 
@@ -43,13 +45,14 @@ function RejectedLink() {
   );
 }
 
-/** Shows the status, the reason and the request id, with which an operator finds the request in the log. */
+/** Shows the reason and, unless fields are invalid, the request id, with which an operator finds the request in the log. */
 export function ErrorDetails({ error }: { readonly error: unknown }) {
   const t = useText();
+  const format = useFormat();
   return (
     <Stack gap={4}>
-      <Text size="sm">{reasonOf(error, t)}</Text>
-      {error instanceof ApiError || error instanceof Unreachable ? (
+      <Text size="sm">{reasonOf(error, t, format)}</Text>
+      {(error instanceof ApiError && error.fields.length === 0) || error instanceof Unreachable ? (
         <Text size="xs" component="div">
           {t('errors.request', { id: '' })}
           <Code>{error.requestId}</Code>
@@ -71,14 +74,17 @@ function titleOf(error: unknown, t: Texts): string {
   return t('errors.bug');
 }
 
-function reasonOf(error: unknown, t: Texts): string {
+function reasonOf(error: unknown, t: Texts, format: Format): string {
   if (error instanceof Unreachable) return t('errors.unreachableText');
   // The message becomes visible only after the user has signed in again.
   if (isSignedOut(error)) return t('errors.sessionEnded');
   if (error instanceof ApiError) {
     if (error.code === 'record.quarantined') return t('errors.quarantinedText');
     if (error.code === 'change.unstorable') return t('errors.unstorableText');
-    return t('errors.details', { status: `${error.status}`, reason: error.message });
+    const { maxBytes } = Object(Object(error.body).parameters);
+    if (typeof maxBytes === 'number')
+      return t('errors.fileTooLarge', { size: format.bytes(maxBytes) });
+    return codeText(error.code, t) ?? error.message;
   }
   return error instanceof Error ? error.message : String(error);
 }

@@ -113,6 +113,8 @@ export interface EntityDefinition {
   readonly nameRequiredUnless?: readonly string[];
   /** Required attributes that Annals fills in if a creation omits them. */
   readonly filledIn?: readonly string[];
+  /** The columns of generated lists, after the name. Defaults to the status and the first fields. */
+  readonly listFields?: readonly string[];
   /** Attributes matched by text search. Defaults to name and e-mail address. */
   readonly textFilterFields?: readonly string[];
   readonly isCustom?: boolean;

@@ -6,6 +6,7 @@ import { formerIndustries, industries } from './options.ts';
 export const accountDefinition: EntityDefinition = {
   ...businessRecords,
   name: 'Account',
+  listFields: ['type', 'industry', 'website', 'phoneNumber', 'assignedUser'],
   template: 'Company',
   checksDuplicates: true,
   hasVersionNumber: true,

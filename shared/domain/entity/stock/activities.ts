@@ -62,6 +62,7 @@ const eventRecords = {
 export const taskDefinition: EntityDefinition = {
   ...businessRecords,
   name: 'Task',
+  listFields: ['status', 'priority', 'dateEnd', 'parent', 'assignedUser'],
   activity: { planned: ['Not Started', 'Started'], past: ['Completed'] },
   primaryFilters: {
     actual: [{ type: 'notIn', attribute: 'status', value: ['Completed', 'Canceled', 'Deferred'] }],
@@ -101,6 +102,7 @@ export const taskDefinition: EntityDefinition = {
 export const meetingDefinition: EntityDefinition = {
   ...eventRecords,
   name: 'Meeting',
+  listFields: ['status', 'dateStart', 'parent', 'assignedUser'],
   fields: {
     name: { type: 'varchar', required: true },
     status: eventStatus,
@@ -125,6 +127,7 @@ export const meetingDefinition: EntityDefinition = {
 export const callDefinition: EntityDefinition = {
   ...eventRecords,
   name: 'Call',
+  listFields: ['status', 'dateStart', 'direction', 'parent', 'assignedUser'],
   fields: {
     name: { type: 'varchar', required: true },
     status: eventStatus,

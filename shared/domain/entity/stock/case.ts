@@ -5,6 +5,7 @@ import { collaborators, linkToMany } from './links.ts';
 export const caseDefinition: EntityDefinition = {
   ...businessRecords,
   name: 'Case',
+  listFields: ['number', 'status', 'priority', 'account', 'assignedUser', 'createdAt'],
   hasVersionNumber: true,
   orderBy: 'number',
   primaryFilters: {

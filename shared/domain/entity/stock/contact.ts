@@ -7,6 +7,7 @@ import { acceptance, opportunityRoles, personName } from './options.ts';
 export const contactDefinition: EntityDefinition = {
   ...businessRecords,
   name: 'Contact',
+  listFields: ['account', 'title', 'emailAddress', 'phoneNumber', 'assignedUser'],
   template: 'Person',
   checksDuplicates: true,
   primaryFilters: {

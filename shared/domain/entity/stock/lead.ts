@@ -11,6 +11,15 @@ export const convertedStatus = 'Converted';
 export const leadDefinition: EntityDefinition = {
   ...businessRecords,
   name: 'Lead',
+  listFields: [
+    'status',
+    'accountName',
+    'emailAddress',
+    'phoneNumber',
+    'source',
+    'assignedUser',
+    'createdAt',
+  ],
   template: 'Person',
   checksDuplicates: true,
   nameRequiredUnless: ['accountName', 'emailAddress', 'phoneNumber'],

@@ -9,6 +9,7 @@ const stages = [...openStages, 'Closed Won', 'Closed Lost'];
 export const opportunityDefinition: EntityDefinition = {
   ...businessRecords,
   name: 'Opportunity',
+  listFields: ['stage', 'account', 'amount', 'closeDate', 'assignedUser'],
   hasVersionNumber: true,
   primaryFilters: {
     open: [{ type: 'notIn', attribute: 'stage', value: ['Closed Won', 'Closed Lost'] }],

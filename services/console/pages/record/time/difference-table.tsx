@@ -2,35 +2,34 @@ import { Button, Stack, Table, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Entity } from '../../../api/metadata.ts';
-import { updateRecord } from '../../../api/records.ts';
-import { fieldTypeOf } from '../../../fields/field-types.ts';
+import { type AnyRecord, updateRecord } from '../../../api/records.ts';
+import { useRecordRights } from '../../../api/rights.ts';
+import { FieldValueOrDash } from '../../../fields/field-value-or-dash.tsx';
 import { useText } from '../../../language/language.tsx';
-import { AnyValue } from '../../../parts/any-value.tsx';
 import { Hint } from '../../../parts/hint.tsx';
 import { ErrorDetails } from '../../../parts/page/load-error.tsx';
-import type { Difference } from './versions.ts';
+import { type Difference, settableAttributes } from './versions.ts';
 
 interface Props {
   readonly entity: Entity;
-  readonly id: string;
+  readonly record: AnyRecord;
   readonly from: number;
   readonly to: number;
   /** True if `to` is the current version. */
   readonly isLast: boolean;
+  readonly before: Values;
+  readonly after: Values;
   readonly rows: readonly Difference[];
 }
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Attributes that the server sets, which cannot be restored. */
-const isSetByAnnals = /^(?:id|(?:created|modified)(?:At|By).*|versionNumber|deleted)$/;
-/** Names of linked records, which are derived from their ids. */
-const isName = /[a-z]Names?$/;
-
 /** The differences between two versions. An older value can be restored as a new change. */
-export function DifferenceTable({ entity, id, from, to, isLast, rows }: Props) {
+export function DifferenceTable({ entity, record, from, to, isLast, before, after, rows }: Props) {
   const t = useText();
   const queries = useQueryClient();
+  const { edit } = useRecordRights(entity, record);
+  const { id } = record;
   const restoring = useMutation({
     mutationFn: (values: Values) => updateRecord({ entity: entity.name, id }, values),
     onSuccess: () => {
@@ -39,8 +38,10 @@ export function DifferenceTable({ entity, id, from, to, isLast, rows }: Props) {
     },
   });
   if (rows.length === 0) return <Text size="sm">{t('time.same')}</Text>;
-  const settable = rows.filter(({ attribute }) => isSettable(entity, attribute));
-  const older = Object.fromEntries(settable.map(({ attribute, before }) => [attribute, before]));
+  const olderValues = (row: Difference): Values =>
+    Object.fromEntries(settableAttributes(entity, row).map((name) => [name, before[name] ?? null]));
+  const isRestorable = (row: Difference) =>
+    edit.isGranted && from > 0 && isLast && settableAttributes(entity, row).length > 0;
   return (
     <Stack gap="xs" align="flex-start">
       <Table.ScrollContainer minWidth={480} w="100%">
@@ -56,19 +57,19 @@ export function DifferenceTable({ entity, id, from, to, isLast, rows }: Props) {
           </Table.Thead>
           <Table.Tbody>
             {rows.map((row) => (
-              <Table.Tr key={row.attribute}>
-                <Table.Th scope="row">{entity.labelOf(row.attribute)}</Table.Th>
+              <Table.Tr key={row.name}>
+                <Table.Th scope="row">{entity.labelOf(row.name)}</Table.Th>
                 <Table.Td>
-                  <AnyValue value={row.before} />
-                  {from > 0 && isLast && settable.includes(row) ? (
+                  <FieldValueOrDash entity={entity} name={row.name} record={{ ...before, id }} />
+                  {isRestorable(row) ? (
                     <RestoreButton
-                      label={entity.labelOf(row.attribute)}
-                      onClick={() => restoring.mutate({ [row.attribute]: row.before })}
+                      label={entity.labelOf(row.name)}
+                      onClick={() => restoring.mutate(olderValues(row))}
                     />
                   ) : null}
                 </Table.Td>
                 <Table.Td>
-                  <AnyValue value={row.after} />
+                  <FieldValueOrDash entity={entity} name={row.name} record={{ ...after, id }} />
                 </Table.Td>
               </Table.Tr>
             ))}
@@ -76,12 +77,12 @@ export function DifferenceTable({ entity, id, from, to, isLast, rows }: Props) {
         </Table>
       </Table.ScrollContainer>
       {restoring.error === null ? null : <ErrorDetails error={restoring.error} />}
-      {from > 0 && isLast && settable.length > 0 ? (
+      {rows.some(isRestorable) ? (
         <>
           <Button
             variant="default"
             loading={restoring.isPending}
-            onClick={() => restoring.mutate(older)}
+            onClick={() => restoring.mutate(Object.assign({}, ...rows.map(olderValues)))}
           >
             {t('time.restoreVersion', { number: `${from}` })}
           </Button>
@@ -106,11 +107,4 @@ function RestoreButton(props: { readonly label: string; readonly onClick: () => 
       {t('time.restoreValueText')}
     </Button>
   );
-}
-
-function isSettable(entity: Entity, attribute: string): boolean {
-  const field = entity.fields[attribute];
-  if (isSetByAnnals.test(attribute)) return false;
-  if (field === undefined) return !isName.test(attribute);
-  return field.readOnly !== true && fieldTypeOf(field).composedOf === undefined;
 }

@@ -2,16 +2,17 @@ import { Box, NativeSelect, Paper, Slider, Stack, Text, Title } from '@mantine/c
 import { useQuery } from '@tanstack/react-query';
 import { type History, historyQuery, type Version } from '../../../api/history.ts';
 import type { Entity } from '../../../api/metadata.ts';
+import type { AnyRecord } from '../../../api/records.ts';
 import { useText } from '../../../language/language.tsx';
 import { Pending } from '../../../parts/page/pending.tsx';
-import { Time } from '../../../parts/time.tsx';
+import { Ago } from '../../../parts/time.tsx';
 import { RecordFields } from '../record-fields.tsx';
 import { DifferenceTable } from './difference-table.tsx';
 import { differences, valuesAt } from './versions.ts';
 
 interface Props {
   readonly entity: Entity;
-  readonly id: string;
+  readonly record: AnyRecord;
   /** The selected version; undefined for the latest. */
   readonly version: number | undefined;
   /** The version to compare with; undefined for the preceding one, 0 for the state before creation. */
@@ -21,19 +22,20 @@ interface Props {
 
 /** The history of a record: any version, and the differences between any two. */
 export function TimeTab(props: Props) {
-  const history = useQuery(historyQuery(props.entity.name, props.id));
+  const history = useQuery(historyQuery(props.entity.name, props.record.id));
   if (history.data === undefined) return <Pending query={history} height={240} />;
   return <TimeLine {...props} history={history.data} />;
 }
 
 function TimeLine({ history, ...props }: Props & { readonly history: History }) {
   const t = useText();
-  const { entity, id, onChange } = props;
+  const { entity, record, onChange } = props;
   const { versions, total } = history;
   const last = versions.at(-1)?.version ?? 1;
   const version = Math.min(props.version ?? last, last);
   const compared = Math.min(props.compared ?? version - 1, last);
   const values = valuesAt(versions, version);
+  const before = valuesAt(versions, compared);
   const current = versions.find((one) => one.version === version);
   return (
     <Stack>
@@ -61,16 +63,18 @@ function TimeLine({ history, ...props }: Props & { readonly history: History }) 
       />
       <DifferenceTable
         entity={entity}
-        id={id}
+        record={record}
         from={compared}
         to={version}
         isLast={version === last}
-        rows={differences(valuesAt(versions, compared), values)}
+        before={before}
+        after={values}
+        rows={differences(entity, before, values)}
       />
       <Title order={2} size="h4">
         {t('time.wasIn', { number: `${version}` })}
       </Title>
-      <RecordFields entity={entity} record={{ ...values, id }} />
+      <RecordFields entity={entity} record={{ ...values, id: record.id }} />
     </Stack>
   );
 }
@@ -120,7 +124,7 @@ function VersionLine(props: { readonly version: Version | undefined; readonly la
     <Text size="sm" role="status">
       <b>{t('time.versionOf', { number: `${version.version}`, total: `${last}` })}</b>
       {': '}
-      {t(changeTexts[version.type])} <Time value={version.at} />{' '}
+      {t(changeTexts[version.type])} <Ago value={version.at} />{' '}
       {t('time.by', { name: version.byName ?? version.byId ?? t('time.someone') })}
       {version.administratorId !== undefined &&
         ` (${t('time.administrator', { name: version.administratorName ?? version.administratorId })})`}

@@ -1,9 +1,9 @@
 import { Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { problemsIn } from '../../../api/errors.ts';
 import { startMassAction } from '../../../api/mass-actions.ts';
 import type { Entity } from '../../../api/metadata.ts';
+import { useProblems } from '../../../api/problems.ts';
 import type { ListSearch } from '../../../api/records.ts';
 import { useRights } from '../../../api/rights.ts';
 import { fieldTypeOf } from '../../../fields/field-types.ts';
@@ -55,7 +55,7 @@ function ChangeForm(props: Props & { readonly onClose: () => void }) {
       onStart(id);
     },
   });
-  const problems = problemsIn(starting.error);
+  const problems = useProblems(entity, starting.error);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     starting.mutate();
@@ -115,6 +115,7 @@ function FieldPicker(props: {
   const t = useText();
   const { entity, without, onPick } = props;
   const rights = useRights(entity.name);
+  const [typed, setTyped] = useState('');
   const options = Object.entries(entity.fields)
     .filter(
       ([name, field]) =>
@@ -133,7 +134,12 @@ function FieldPicker(props: {
       searchable
       value={null}
       data={options}
-      onChange={(name) => name !== null && onPick(name)}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      onChange={(name) => {
+        if (name !== null) onPick(name);
+        setTyped('');
+      }}
     />
   );
 }

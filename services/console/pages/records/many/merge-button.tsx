@@ -1,4 +1,4 @@
-import { Radio, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -11,12 +11,15 @@ import {
 } from '../../../api/records.ts';
 import { useRights } from '../../../api/rights.ts';
 import { CompareTable, differingFields } from '../../../fields/compare-table.tsx';
-import { attributesOf, fieldTypeOf } from '../../../fields/field-types.ts';
+import { attributesOf, isCombinedByMerge } from '../../../fields/field-types.ts';
 import { isEntered } from '../../../fields/input-types.tsx';
 import { useText } from '../../../language/language.tsx';
 import { DialogActions, DialogButton } from '../../../parts/dialog.tsx';
 import { ErrorAlert } from '../../../parts/page/error-alert.tsx';
 import { LoadError } from '../../../parts/page/load-error.tsx';
+import { useUndo } from '../../../undo/use-undo.tsx';
+import { defaultSourceOf, oldestOf } from './merge-defaults.ts';
+import { MergeHead } from './merge-head.tsx';
 import type { Selection } from './selection.ts';
 
 interface Props {
@@ -28,16 +31,17 @@ interface Props {
 export function MergeButton({ entity, selection }: Props) {
   const t = useText();
   const rights = useRights(entity.name);
-  if (selection === 'everything' || !rights.may('edit') || !rights.may('delete')) return null;
-  if (selection.size < 2 || selection.size > maxMergedRecords) return null;
+  if (selection.kind === 'everything' || !rights.may('edit') || !rights.may('delete')) return null;
+  const { size } = selection.ids;
+  if (size < 2 || size > maxMergedRecords) return null;
   return (
     <DialogButton
       size="compact-sm"
       label={t('many.merge')}
-      title={t('many.mergeTitle', { count: selection.size })}
+      title={t('many.mergeTitle', { count: size })}
       dialogSize="xl"
     >
-      {(close) => <LoadedMerge entity={entity} ids={[...selection]} onClose={close} />}
+      {(close) => <LoadedMerge entity={entity} ids={[...selection.ids]} onClose={close} />}
     </DialogButton>
   );
 }
@@ -58,6 +62,8 @@ function LoadedMerge(props: {
   return <MergeForm entity={entity} records={records} onClose={onClose} />;
 }
 
+const maxCountedRecords = 4;
+
 function MergeForm(props: {
   readonly entity: Entity;
   readonly records: readonly AnyRecord[];
@@ -66,18 +72,18 @@ function MergeForm(props: {
   const t = useText();
   const { entity, records, onClose } = props;
   const rights = useRights(entity.name);
-  const [targetId, setTarget] = useState(records[0]?.id ?? '');
+  const [targetId, setTarget] = useState(() => oldestOf(records));
   const [chosen, choose] = useState<Readonly<Record<string, string>>>({});
-  const merging = useMerging(entity);
+  const merging = useMerging(entity, records);
   const settable = Object.entries(entity.fields).flatMap(([name, field]) =>
-    isEntered(field) && rights.mayEditField(name) && !fieldTypeOf(field).isCombinedByMerge
-      ? [name]
-      : [],
+    isEntered(field) && rights.mayEditField(name) && !isCombinedByMerge(entity, name) ? [name] : [],
   );
   const names = differingFields(entity, settable, records);
+  const sourceOf = (name: string): string =>
+    chosen[name] ?? defaultSourceOf({ entity, name }, records, targetId);
   const merge = (): void => {
     const attributes = names.flatMap((name) => {
-      const from = records.find(({ id }) => id === chosen[name]);
+      const from = records.find(({ id }) => id === sourceOf(name));
       if (from === undefined || from.id === targetId) return [];
       return attributesOf(entity, name).map((attribute) => [attribute, from[attribute] ?? null]);
     });
@@ -95,16 +101,18 @@ function MergeForm(props: {
           record,
           label: nameOf(record),
           title: (
-            <TargetRadio
+            <MergeHead
               key={record.id}
+              entity={entity}
               record={record}
               isTarget={record.id === targetId}
+              withLinks={records.length <= maxCountedRecords}
               onChoose={() => setTarget(record.id)}
             />
           ),
         }))}
         choice={{
-          chosen: (name) => chosen[name] ?? targetId,
+          chosen: sourceOf,
           onChoose: (name, id) => choose((before) => ({ ...before, [name]: id })),
         }}
       />
@@ -120,38 +128,33 @@ function MergeForm(props: {
   );
 }
 
-function nameOf(record: AnyRecord): string {
-  return String(record['name'] ?? record.id);
+function nameOf(record: AnyRecord | undefined): string {
+  return String(record?.['name'] ?? record?.id);
 }
 
-/** Selects the record to keep. */
-function TargetRadio(props: {
-  readonly record: AnyRecord;
-  readonly isTarget: boolean;
-  readonly onChoose: () => void;
-}) {
+/** Merges the records, opens the target and offers to undo the merge. */
+function useMerging({ name: entity }: Entity, records: readonly AnyRecord[]) {
   const t = useText();
-  return (
-    <Radio
-      size="xs"
-      name="merge-target"
-      label={nameOf(props.record)}
-      description={t(props.isTarget ? 'many.mergeStays' : 'many.mergeGoes')}
-      checked={props.isTarget}
-      onChange={props.onChoose}
-    />
-  );
-}
-
-function useMerging(entity: Entity) {
   const navigate = useNavigate();
   const queries = useQueryClient();
+  const undo = useUndo();
   return useMutation({
-    mutationFn: async (merge: Parameters<typeof mergeRecords>[1]) =>
-      mergeRecords(entity.name, merge),
-    onSuccess: async ({ id }) => {
+    mutationFn: async (merge: Parameters<typeof mergeRecords>[1]) => mergeRecords(entity, merge),
+    onSuccess: async (changeId, { targetId, sourceIds }) => {
       void queries.invalidateQueries({ queryKey: ['records'] });
-      await navigate({ to: '/records/$entity/$id', params: { entity: entity.name, id } });
+      const name = nameOf(records.find(({ id }) => id === targetId));
+      const target = { to: '/records/$entity/$id', params: { entity, id: targetId } } as const;
+      await navigate(target);
+      const message = (
+        <>
+          {t('many.merged', { count: sourceIds.length })}{' '}
+          {/* Notifications are not inside the router. */}
+          <Anchor component="button" type="button" inherit onClick={() => void navigate(target)}>
+            {name}
+          </Anchor>
+        </>
+      );
+      undo.afterMerge({ entity, id: targetId }, message, changeId);
     },
   });
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { startMassAction } from '../../../api/mass-actions.ts';
 import type { Entity } from '../../../api/metadata.ts';
 import type { ListSearch } from '../../../api/records.ts';
@@ -8,6 +8,7 @@ import { ConfirmByName } from '../../../parts/confirm-by-name.tsx';
 import { ChangeManyButton } from './change-many.tsx';
 import { MergeButton } from './merge-button.tsx';
 import { chosenOf, countOf, emptySelection, type Selection } from './selection.ts';
+import styles from './selection-bar.module.css';
 
 export interface ManyProps {
   readonly entity: Entity;
@@ -18,32 +19,42 @@ export interface ManyProps {
   readonly onStart: (id: string) => void;
 }
 
-/** The actions for the selected records that the user may perform. */
+/**
+ * The number of results, or else the number of selected records with the actions that the user may perform on them. Its
+ * height never changes, so that selecting a row does not move the table.
+ */
 export function SelectionBar(props: ManyProps & { readonly total: number }) {
   const t = useText();
-  const { entity, selection, total, onSelect } = props;
-  const rights = useRights(entity.name);
+  const { selection, total } = props;
   const count = countOf(selection, total);
-  if (count === 0) return null;
-  const isBySearch = selection === 'everything';
+  const isAll = selection.kind === 'everything' && count === total;
+  const text = count === 0 ? 'records.total' : isAll ? 'many.everything' : 'many.selected';
   return (
-    <Paper withBorder p="xs" component="section" aria-label={t('many.bar')}>
-      <Group gap="xs">
-        <Text size="sm" fw={600} role="status" me="auto">
-          {t(isBySearch ? 'many.everything' : 'many.selected', { count })}
-        </Text>
-        {rights.massUpdate && rights.may('edit') ? (
-          <ChangeManyButton {...props} count={count} />
-        ) : null}
-        <MergeButton entity={entity} selection={selection} />
-        {rights.may('delete') && (rights.massUpdate || !isBySearch) ? (
-          <DeleteManyButton {...props} count={count} />
-        ) : null}
-        <Button size="compact-sm" variant="subtle" onClick={() => onSelect(emptySelection)}>
-          {t('many.clear')}
-        </Button>
-      </Group>
-    </Paper>
+    <Group gap="xs" wrap="nowrap" className={styles['bar']}>
+      <Text size="sm" fw={count === 0 ? 400 : 600} role="status" me="auto">
+        {t(text, { count: count === 0 ? total : count })}
+      </Text>
+      {count === 0 ? null : <Actions {...props} count={count} />}
+    </Group>
+  );
+}
+
+function Actions(props: ManyProps & { readonly count: number }) {
+  const t = useText();
+  const { entity, selection, onSelect } = props;
+  const rights = useRights(entity.name);
+  const isBySearch = selection.kind === 'everything';
+  return (
+    <Group gap="xs" wrap="nowrap" role="group" aria-label={t('many.bar')}>
+      {rights.massUpdate && rights.may('edit') ? <ChangeManyButton {...props} /> : null}
+      <MergeButton entity={entity} selection={selection} />
+      {rights.may('delete') && (rights.massUpdate || !isBySearch) ? (
+        <DeleteManyButton {...props} />
+      ) : null}
+      <Button size="compact-sm" variant="subtle" onClick={() => onSelect(emptySelection)}>
+        {t('many.clear')}
+      </Button>
+    </Group>
   );
 }
 

@@ -8,7 +8,7 @@ interface SavedView {
   readonly search: SavedSearch;
 }
 
-type SavedSearch = Partial<Pick<ListState, 'columns' | 'q' | 'sort' | 'where'>>;
+type SavedSearch = Partial<Pick<ListState, 'columns' | 'filter' | 'q' | 'sort' | 'where'>>;
 
 type ViewsByEntity = Readonly<Record<string, readonly SavedView[]>>;
 
@@ -32,8 +32,8 @@ export function useSavedViews(entity: string) {
   };
 }
 
-export function savedPartOf({ q, sort, columns, where }: Partial<ListState>): SavedSearch {
-  const parts = { q, sort, columns, where };
+export function savedPartOf({ q, sort, columns, filter, where }: Partial<ListState>): SavedSearch {
+  const parts = { q, sort, columns, filter, where };
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined));
 }
 

@@ -107,7 +107,10 @@ function DeliveryTable(props: {
     );
   }
   const columns: readonly Column<Delivery>[] = [
-    { label: t('webhooks.enqueued'), show: ({ enqueuedAt }) => <Time value={enqueuedAt} /> },
+    {
+      label: t('webhooks.enqueued'),
+      show: ({ enqueuedAt }) => <Time value={enqueuedAt} hasSeconds />,
+    },
     {
       label: t('webhooks.state'),
       show: (delivery) => (

@@ -70,7 +70,7 @@ function AttemptPanel({ attempt }: { readonly attempt: Attempt }) {
         <Group gap="xs">
           <StateBadge state={attempt.state} />
           <Text size="sm">
-            <Time value={attempt.at} />
+            <Time value={attempt.at} hasSeconds />
           </Text>
         </Group>
       </Group>

@@ -3,9 +3,9 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { problemsIn } from '../../../api/errors.ts';
 import { suggestEvents } from '../../../api/event-names.ts';
 import { useMetadata } from '../../../api/metadata.ts';
+import { useProblems } from '../../../api/problems.ts';
 import { useUser } from '../../../api/session.ts';
 import { createWebhook } from '../../../api/webhooks.ts';
 import { useText } from '../../../language/language.tsx';
@@ -42,9 +42,10 @@ function Form({ onClose }: { readonly onClose: () => void }) {
       void navigate({ to: '/webhooks/$id', params: { id } });
     },
   });
+  const found = useProblems(useMetadata().get('Webhook'), creating.error);
   const isUserMissing = user.isAdmin && settings.userId === undefined;
   const missing = isTried && isUserMissing ? [['user', t('webhooks.userMissing')] as const] : [];
-  const problems = new Map([...problemsIn(creating.error), ...missing]);
+  const problems = new Map([...found, ...missing]);
   const submit = (submitted: FormEvent): void => {
     submitted.preventDefault();
     setTried(true);

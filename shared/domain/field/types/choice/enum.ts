@@ -1,4 +1,10 @@
-import { type AttributeRule, type Kept, type Report, refuse } from '../../attribute-rule.ts';
+import {
+  type AttributeRule,
+  invalid,
+  type Kept,
+  type Report,
+  refuse,
+} from '../../attribute-rule.ts';
 import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { compileText, longText, type TextSettings } from '../text/text-settings.ts';
@@ -48,7 +54,7 @@ export function readOption(rule: OptionRule, value: unknown, report: Report): Ke
   const option = typeof value === 'number' ? String(value) : value;
   const isKnown = (text: string) => rule.options.has(text) || rule.former?.has(text) === true;
   if (typeof option === 'string' && isKnown(option)) return option;
-  return refuse(rule, 'valid', nameOptions(rule.options), report);
+  return refuse(rule, invalid('option', nameOptions(rule.options)), report);
 }
 
 /** Completes a sentence with the options, or with their number if there are many. */

@@ -1,8 +1,8 @@
-import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
+import { type AttributeRule, invalid, type Report, refuse } from '../../attribute-rule.ts';
 
 /** Reads a boolean. Empty values become false, never null. */
 export function readBool(rule: AttributeRule, value: unknown, report: Report): boolean | undefined {
-  return toBool(value) ?? refuse(rule, 'valid', 'must be true or false', report);
+  return toBool(value) ?? refuse(rule, invalid('boolean', 'must be true or false'), report);
 }
 
 /** Also accepts numbers and strings in any case, as clients send them. Returns undefined for anything else. */

@@ -83,7 +83,7 @@ function toEmailEntry(address: string): GroupEntry {
 }
 
 function refuseAddress(rule: AttributeRule, report: Report): undefined {
-  return refuse(rule, 'emailAddress', 'must be an e-mail address', report);
+  return refuse(rule, { type: 'emailAddress', requirement: 'must be an e-mail address' }, report);
 }
 
 /** Accepts an unquoted RFC 5322 local part and a domain of at least two labels, with letters of any script. */

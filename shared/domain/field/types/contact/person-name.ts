@@ -27,9 +27,11 @@ export const personNameType: FieldType<PersonNameField> = {
   parts: () => [{ kind: 'string', writable: false }],
   composedOf: (field) => namesOf(field, ['first', 'middle', 'last']),
   shownWithin: (field) => namesOf(field, ['salutation', 'first', 'middle', 'last']),
-  derive: (field, { format = 'firstLast' }) => [
-    (given, current) => composeName({ field, format }, given, current),
-  ],
+  derive: (field, { format = 'firstLast' }) => {
+    const parts = namesOf(field, ['first', 'middle', 'last']);
+    const shown = namesOf(field, personNameFormats[format]);
+    return [(given, current) => composeName({ field, parts, shown }, given, current)];
+  },
 };
 
 export function isPersonNameFormat(value: unknown): value is PersonNameFormat {
@@ -41,15 +43,22 @@ function namesOf(field: string, parts: readonly string[]): readonly string[] {
   return parts.map((part) => part + capitalized(field));
 }
 
+interface ComposedName {
+  readonly field: string;
+  /** The fields of the name. */
+  readonly parts: readonly string[];
+  /** The fields that the format shows, in display order. */
+  readonly shown: readonly string[];
+}
+
 function composeName(
-  { field, format }: { readonly field: string; readonly format: PersonNameFormat },
+  { field, parts, shown }: ComposedName,
   given: AttributeValues,
   current: AttributeValues | null,
 ): AttributeValues | null {
-  const names = namesOf(field, ['first', 'middle', 'last']);
-  if (!names.some((name) => Object.hasOwn(given, name))) return null;
-  const parts = namesOf(field, personNameFormats[format])
+  if (!parts.some((name) => Object.hasOwn(given, name))) return null;
+  const values = shown
     .map((name) => valueAfter(name, given, current))
     .filter((part) => part !== null && part !== '');
-  return { [field]: parts.length === 0 ? null : parts.join(' ') };
+  return { [field]: values.length === 0 ? null : values.join(' ') };
 }

@@ -1,4 +1,10 @@
-import { type AttributeRule, type Kept, type Report, refuse } from '../../attribute-rule.ts';
+import {
+  type AttributeRule,
+  invalid,
+  type Kept,
+  type Report,
+  refuse,
+} from '../../attribute-rule.ts';
 import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { readText, type TextRule } from '../text/read-text.ts';
@@ -100,13 +106,13 @@ function toPhoneEntry(number: string, type: string): GroupEntry {
 
 function readType(rule: PhoneRule, given: unknown, report: Report): string | undefined {
   if (given === undefined || given === null || given === '') return rule.types[0] ?? '';
-  return typeof given === 'string' && rule.types.includes(given)
-    ? given
-    : refuse(rule, 'valid', `must have one of these types: ${rule.types.join(', ')}`, report);
+  if (typeof given === 'string' && rule.types.includes(given)) return given;
+  const requirement = `must have one of these types: ${rule.types.join(', ')}`;
+  return refuse(rule, invalid('option', requirement), report);
 }
 
 function refuseNumber(rule: AttributeRule, report: Report): undefined {
-  return refuse(rule, 'valid', 'must be a telephone number', report);
+  return refuse(rule, invalid('phoneNumber', 'must be a telephone number'), report);
 }
 
 const punctuation = /[\s().\-/\u2010-\u2015]/g;

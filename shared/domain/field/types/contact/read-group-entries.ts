@@ -1,6 +1,5 @@
-import { counted } from '../../../counted.ts';
-import type { AttributeValue } from '../../../value/attribute-values.ts';
-import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
+import { type AttributeValue, isObject } from '../../../value/attribute-values.ts';
+import { type AttributeRule, invalid, type Report, refuse, tooMany } from '../../attribute-rule.ts';
 import { readBool } from '../choice/read-bool.ts';
 import type { TextRule } from '../text/read-text.ts';
 
@@ -33,13 +32,15 @@ export function readGroupEntries(
   readEntry: (given: GivenEntry) => GroupEntry | undefined,
 ): readonly GroupEntry[] | undefined {
   if (value === null) return [];
-  if (!Array.isArray(value)) return refuse(rule, 'valid', 'must be a list', report);
+  if (!Array.isArray(value)) return refuse(rule, invalid('list', 'must be a list'), report);
   if (value.length > rule.maxCount) {
-    return refuse(rule, 'maxCount', `must have at most ${counted(rule.maxCount, 'entry')}`, report);
+    return refuse(rule, tooMany(rule.maxCount, 'entry'), report);
   }
   const entries = new Map<string, GroupEntry>();
   for (const given of value) {
-    if (!isObject(given)) return refuse(rule, 'valid', 'must be a list of objects', report);
+    if (!isObject(given)) {
+      return refuse(rule, invalid('list', 'must be a list of objects'), report);
+    }
     const entry = readEntry(given);
     if (entry === undefined) return undefined;
     const key = toGroupKey(entry[rule.addressKey]);
@@ -80,8 +81,4 @@ function joinEntries(first: GroupEntry, second: GroupEntry): GroupEntry {
     optOut: first.optOut || second.optOut,
     invalid: first.invalid || second.invalid,
   };
-}
-
-function isObject(value: unknown): value is GivenEntry {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

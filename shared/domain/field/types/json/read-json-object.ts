@@ -1,5 +1,5 @@
 import type { AttributeValue } from '../../../value/attribute-values.ts';
-import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
+import { type AttributeRule, invalid, type Report, refuse } from '../../attribute-rule.ts';
 import { isStorableText } from '../text/read-text.ts';
 
 /** Reads a JSON object. PHP clients send an empty one as `[]`. */
@@ -11,7 +11,7 @@ export function readJsonObject(
   if (value === null) return null;
   if (Array.isArray(value) && value.length === 0) return {};
   if (typeof value !== 'object' || Array.isArray(value)) {
-    return refuse(rule, 'valid', 'must be a JSON object', report);
+    return refuse(rule, invalid('jsonObject', 'must be a JSON object'), report);
   }
   return storable(rule, value, report);
 }
@@ -23,14 +23,15 @@ export function readJsonArray(
   report: Report,
 ): AttributeValue | undefined {
   if (value === null) return null;
-  if (!Array.isArray(value)) return refuse(rule, 'valid', 'must be a JSON list', report);
+  if (!Array.isArray(value))
+    return refuse(rule, invalid('jsonList', 'must be a JSON list'), report);
   return storable(rule, value, report);
 }
 
 function storable(rule: AttributeRule, value: unknown, report: Report): AttributeValue | undefined {
   if (isStorableJson(value, MAX_DEPTH)) return value;
-  const form = `must be JSON with at most ${MAX_DEPTH} levels and without __proto__, NUL or unpaired surrogates`;
-  return refuse(rule, 'valid', form, report);
+  const requirement = `must be JSON with at most ${MAX_DEPTH} levels and without __proto__, NUL or unpaired surrogates`;
+  return refuse(rule, invalid('storable', requirement), report);
 }
 
 /** `levels` is the remaining depth of nested lists and objects, including this level. */

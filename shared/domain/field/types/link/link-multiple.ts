@@ -1,6 +1,7 @@
-import type { AttributeValue } from '../../../value/attribute-values.ts';
+import { type AttributeValue, isObject } from '../../../value/attribute-values.ts';
 import {
   type AttributeRule,
+  type Fault,
   type ReadAttribute,
   type Report,
   refuse,
@@ -70,7 +71,7 @@ function readLinkColumns(
   if (value === null || (Array.isArray(value) && value.length === 0)) return {};
   const entries = toEntries(value);
   if (entries === undefined || entries.length > MAX_ENTRIES || !entries.every(([id]) => isId(id))) {
-    return refuse(rule, 'columnsValid', 'must be an object that maps ids to columns', report);
+    return refuse(rule, noColumns('must be an object that maps ids to columns'), report);
   }
   const read: Record<string, AttributeValue> = {};
   for (const [id, given] of entries) {
@@ -84,22 +85,27 @@ function readLinkColumns(
 function readRow(rule: ColumnsRule, value: unknown, report: Report): AttributeValue | undefined {
   const entries = Array.isArray(value) && value.length === 0 ? [] : toEntries(value);
   if (entries === undefined) {
-    return refuse(rule, 'columnsValid', 'must have an object of columns for each id', report);
+    return refuse(rule, noColumns('must have an object of columns for each id'), report);
   }
   const row: Record<string, AttributeValue> = {};
   for (const [name, given] of entries) {
     const read = rule.columns.get(name);
     if (read === undefined) continue;
-    const column = read(given, (problem) => report({ ...problem, type: 'columnsValid' }));
+    const column = read(given, ({ parameters: _, ...problem }) =>
+      report({ ...problem, type: 'columnsValid' }),
+    );
     if (column === undefined) return undefined;
     row[name] = column;
   }
   return row;
 }
 
+function noColumns(requirement: string): Fault {
+  return { type: 'columnsValid', requirement };
+}
+
 function toEntries(value: unknown): readonly (readonly [string, unknown])[] | undefined {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? Object.entries(value) : undefined;
+  return isObject(value) ? Object.entries(value) : undefined;
 }
 
 const MAX_ENTRIES = 5000;

@@ -1,5 +1,11 @@
-import { counted } from '../../../counted.ts';
-import { type AttributeRule, type Kept, type Report, refuse } from '../../attribute-rule.ts';
+import {
+  type AttributeRule,
+  invalid,
+  type Kept,
+  type Report,
+  refuse,
+  tooMany,
+} from '../../attribute-rule.ts';
 
 /** Reads the id of a record. Does not check whether the record exists. */
 export function readLinkId(rule: AttributeRule, value: unknown, report: Report): Kept<string> {
@@ -7,7 +13,7 @@ export function readLinkId(rule: AttributeRule, value: unknown, report: Report):
   const id = Number.isSafeInteger(value) ? String(value) : value;
   return typeof id === 'string' && isId(id)
     ? id
-    : refuse(rule, 'pattern', 'must be the id of a record', report);
+    : refuse(rule, { type: 'pattern', requirement: 'must be the id of a record' }, report);
 }
 
 /** Reads a list of ids and removes duplicates, keeping the order. Null becomes the empty list. */
@@ -17,17 +23,15 @@ export function readLinkIds(
   report: Report,
 ): readonly string[] | undefined {
   if (value === null) return [];
-  if (!Array.isArray(value)) return refuse(rule, 'valid', 'must be a list of ids', report);
+  if (!Array.isArray(value)) return refuse(rule, invalid('ids', 'must be a list of ids'), report);
   const ids = new Set<string>();
   for (const id of value) {
     if (typeof id !== 'string' || !isId(id)) {
-      return refuse(rule, 'pattern', 'must be a list of record ids', report);
+      return refuse(rule, { type: 'pattern', requirement: 'must be a list of record ids' }, report);
     }
     ids.add(id);
   }
-  return ids.size > rule.maxCount
-    ? refuse(rule, 'maxCount', `must have at most ${counted(rule.maxCount, 'id')}`, report)
-    : [...ids];
+  return ids.size > rule.maxCount ? refuse(rule, tooMany(rule.maxCount, 'id'), report) : [...ids];
 }
 
 export function isId(id: string): boolean {

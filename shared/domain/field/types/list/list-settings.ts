@@ -1,13 +1,15 @@
 import { counted } from '../../../counted.ts';
 import {
   type AttributeRule,
+  invalid,
   type ReadAttribute,
   type Report,
   refuse,
+  tooMany,
 } from '../../attribute-rule.ts';
 import type { AttributePart } from '../../field-type.ts';
 import { nameOptions } from '../choice/enum.ts';
-import { compilePattern, isStorableText } from '../text/read-text.ts';
+import { compilePattern, isStorableText, unstorableText } from '../text/read-text.ts';
 
 export interface ListSettings {
   /** The allowed values. */
@@ -65,9 +67,10 @@ export function readList(
   report: Report,
 ): readonly string[] | undefined {
   if (value === null) return [];
-  if (!Array.isArray(value)) return refuse(rule, 'array', 'must be a list', report);
+  if (!Array.isArray(value))
+    return refuse(rule, { type: 'array', requirement: 'must be a list' }, report);
   if (value.length > rule.maxCount) {
-    return refuse(rule, 'maxCount', `must have at most ${counted(rule.maxCount, 'entry')}`, report);
+    return refuse(rule, tooMany(rule.maxCount, 'entry'), report);
   }
   const entries: string[] = [];
   for (const given of value) {
@@ -80,21 +83,29 @@ export function readList(
 
 function readEntry(rule: ListRule, given: unknown, report: Report): string | undefined {
   if (typeof given !== 'string') {
-    return refuse(rule, 'arrayOfString', 'must be a list of strings', report);
+    return refuse(
+      rule,
+      { type: 'arrayOfString', requirement: 'must be a list of strings' },
+      report,
+    );
   }
   const entry = given.trim();
-  if (entry === '') return refuse(rule, 'noEmptyString', 'must not have empty entries', report);
+  if (entry === '') {
+    const requirement = 'must not have empty entries';
+    return refuse(rule, { type: 'noEmptyString', requirement }, report);
+  }
   if (entry.length > rule.maxEntryLength) {
-    const requirement = `must have entries of at most ${counted(rule.maxEntryLength, 'character')}`;
-    return refuse(rule, 'maxItemLength', requirement, report);
+    const { maxEntryLength: maxLength } = rule;
+    const requirement = `must have entries of at most ${counted(maxLength, 'character')}`;
+    return refuse(rule, { type: 'maxItemLength', requirement, parameters: { maxLength } }, report);
   }
   if (!isStorableText(entry)) {
-    return refuse(rule, 'valid', 'must be text without NUL or unpaired surrogates', report);
+    return refuse(rule, unstorableText, report);
   }
   if (rule.options !== null && !rule.options.has(entry)) {
-    return refuse(rule, 'valid', nameOptions(rule.options), report);
+    return refuse(rule, invalid('option', nameOptions(rule.options)), report);
   }
-  return rule.pattern === null || rule.pattern.test(entry)
-    ? entry
-    : refuse(rule, 'pattern', 'must only have entries that match the pattern of the field', report);
+  if (rule.pattern === null || rule.pattern.test(entry)) return entry;
+  const requirement = 'must only have entries that match the pattern of the field';
+  return refuse(rule, { type: 'pattern', requirement }, report);
 }

@@ -1,5 +1,5 @@
 import type { AttributeValues } from '../../../value/attribute-values.ts';
-import { type AttributeRule, type Report, refuse } from '../../attribute-rule.ts';
+import { type AttributeRule, type Fault, type Report, refuse } from '../../attribute-rule.ts';
 import { valueAfter } from '../../value-after.ts';
 
 export interface CurrencyAttributes {
@@ -34,6 +34,11 @@ export function isCurrencyCode(code: string): boolean {
   return codePattern.test(code);
 }
 
+const notACode: Fault = {
+  type: 'validCurrency',
+  requirement: 'must be a code of three upper-case letters',
+};
+
 /** Checks only the format of the code; `findUnknownCurrencies` checks that it has a rate. */
 export function readCurrencyCode(
   rule: AttributeRule,
@@ -43,5 +48,5 @@ export function readCurrencyCode(
   if (value === null || value === '') return null;
   return typeof value === 'string' && isCurrencyCode(value)
     ? value
-    : refuse(rule, 'validCurrency', 'must be a code of three upper-case letters', report);
+    : refuse(rule, notACode, report);
 }

@@ -1,4 +1,4 @@
-import { type Kept, type Report, refuse } from '../../attribute-rule.ts';
+import { invalid, type Kept, type Report, refuse } from '../../attribute-rule.ts';
 import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { compileNumber, type NumberSettings } from './number-settings.ts';
@@ -20,12 +20,8 @@ function readDecimal(rule: NumberRule, value: unknown, report: Report): Kept<str
   if (value === null || value === '') return null;
   const decimal = toDecimal(value);
   if (decimal === undefined) {
-    return refuse(
-      rule,
-      'valid',
-      'must be a number with at most 13 digits before the decimal point',
-      report,
-    );
+    const requirement = 'must be a number with at most 13 digits before the decimal point';
+    return refuse(rule, invalid('number', requirement), report);
   }
   return keepInRange(rule, Number(decimal), report) === undefined ? undefined : decimal;
 }

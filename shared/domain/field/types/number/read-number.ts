@@ -1,4 +1,11 @@
-import { type AttributeRule, type Kept, type Report, refuse } from '../../attribute-rule.ts';
+import {
+  type AttributeRule,
+  type Fault,
+  invalid,
+  type Kept,
+  type Report,
+  refuse,
+} from '../../attribute-rule.ts';
 
 export interface NumberRule extends AttributeRule {
   readonly min: number;
@@ -10,10 +17,10 @@ export function readInt(rule: NumberRule, value: unknown, report: Report): Kept<
   if (value === null || value === '') return null;
   const number = toNumber(value, integerForm);
   if (number === undefined || !Number.isInteger(number)) {
-    return refuse(rule, 'valid', 'must be an integer', report);
+    return refuse(rule, invalid('integer', 'must be an integer'), report);
   }
   if (Math.abs(number) > MAX_INT) {
-    return refuse(rule, 'rangeInternal', `must be between -${MAX_INT} and ${MAX_INT}`, report);
+    return refuse(rule, beyondInt, report);
   }
   return keepInRange(rule, number, report);
 }
@@ -22,7 +29,7 @@ export function readFloat(rule: NumberRule, value: unknown, report: Report): Kep
   if (value === null || value === '') return null;
   const number = toNumber(value, decimalForm);
   return number === undefined
-    ? refuse(rule, 'valid', 'must be a number', report)
+    ? refuse(rule, invalid('number', 'must be a number'), report)
     : keepInRange(rule, number, report);
 }
 
@@ -30,7 +37,9 @@ export function readFloat(rule: NumberRule, value: unknown, report: Report): Kep
 export function readAmount(rule: NumberRule, value: unknown, report: Report): Kept<number> {
   const amount = readFloat(rule, value, report);
   if (typeof amount !== 'number') return amount;
-  return isAmount(amount) ? amount : refuse(rule, 'inPermittedRange', amountRange, report);
+  return isAmount(amount)
+    ? amount
+    : refuse(rule, { ...beyondAmounts, requirement: amountRange }, report);
 }
 
 /** The requirement for amounts, to be preceded by the attribute's name. */
@@ -43,8 +52,15 @@ export function isAmount(amount: number): boolean {
 }
 
 export function keepInRange(rule: NumberRule, number: number, report: Report): number | undefined {
-  if (number < rule.min) return refuse(rule, 'min', `must be at least ${rule.min}`, report);
-  if (number > rule.max) return refuse(rule, 'max', `must be at most ${rule.max}`, report);
+  const { min, max } = rule;
+  if (number < min) {
+    const requirement = `must be at least ${min}`;
+    return refuse(rule, { type: 'min', requirement, parameters: { min } }, report);
+  }
+  if (number > max) {
+    const requirement = `must be at most ${max}`;
+    return refuse(rule, { type: 'max', requirement, parameters: { max } }, report);
+  }
   return number === 0 ? 0 : number;
 }
 
@@ -65,3 +81,14 @@ const MAX_NUMBER_LENGTH = 64;
 export const MAX_INT = 2_147_483_647;
 const MAX_AMOUNT = 9_999_999_999_999;
 const LEAST_AMOUNT = 0.000_000_001;
+
+const beyondInt: Fault = {
+  type: 'rangeInternal',
+  requirement: `must be between -${MAX_INT} and ${MAX_INT}`,
+  parameters: { min: -MAX_INT, max: MAX_INT },
+};
+/** The problem of an amount that is too large or too close to 0. */
+export const beyondAmounts: Omit<Fault, 'requirement'> = {
+  type: 'inPermittedRange',
+  parameters: { min: -MAX_AMOUNT, max: MAX_AMOUNT },
+};

@@ -1,5 +1,12 @@
 import { counted } from '../../../counted.ts';
-import { type AttributeRule, type Kept, type Report, refuse } from '../../attribute-rule.ts';
+import {
+  type AttributeRule,
+  type Fault,
+  invalid,
+  type Kept,
+  type Report,
+  refuse,
+} from '../../attribute-rule.ts';
 
 export interface TextRule extends AttributeRule {
   readonly trim: boolean;
@@ -14,24 +21,34 @@ export interface TextRule extends AttributeRule {
 export function readText(rule: TextRule, value: unknown, report: Report): Kept<string> {
   if (value === null) return null;
   if (isInexact(value)) {
-    return refuse(rule, 'valid', 'must be text (send numbers beyond 2^53 as strings)', report);
+    return refuse(
+      rule,
+      invalid('text', 'must be text (send numbers beyond 2^53 as strings)'),
+      report,
+    );
   }
   const given = toText(value);
-  if (given === undefined) return refuse(rule, 'valid', 'must be text', report);
+  if (given === undefined) return refuse(rule, invalid('text', 'must be text'), report);
   const text = rule.trim ? given.trim() : given;
   if (text === '') return null;
   if (text.length > rule.maxLength) {
-    const requirement = `must be at most ${counted(rule.maxLength, 'character')} long`;
-    return refuse(rule, 'maxLength', requirement, report);
+    const { maxLength } = rule;
+    const requirement = `must be at most ${counted(maxLength, 'character')} long`;
+    return refuse(rule, { type: 'maxLength', requirement, parameters: { maxLength } }, report);
   }
   if (!isStorableText(text)) {
-    return refuse(rule, 'valid', 'must be text without NUL or unpaired surrogates', report);
+    return refuse(rule, unstorableText, report);
   }
   if (rule.pattern !== null && !rule.pattern.test(text)) {
-    return refuse(rule, 'pattern', rule.patternMeaning, report);
+    return refuse(rule, { type: 'pattern', requirement: rule.patternMeaning }, report);
   }
   return text;
 }
+
+export const unstorableText: Fault = invalid(
+  'storable',
+  'must be text without NUL or unpaired surrogates',
+);
 
 /** Postgres cannot store NUL, and UTF-8 cannot encode unpaired surrogates. */
 export function isStorableText(text: string): boolean {

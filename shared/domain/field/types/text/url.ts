@@ -1,4 +1,4 @@
-import { type Kept, type Report, refuse } from '../../attribute-rule.ts';
+import { invalid, type Kept, type Report, refuse } from '../../attribute-rule.ts';
 import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { readText, type TextRule } from './read-text.ts';
@@ -33,9 +33,13 @@ export function readUrl(rule: UrlRule, value: unknown, report: Report): Kept<str
   if (rule.protocolRequired) {
     return webForm.test(url)
       ? url
-      : refuse(rule, 'valid', 'must be a URL that starts with http:// or https://', report);
+      : refuse(
+          rule,
+          invalid('webUrl', 'must be a URL that starts with http:// or https://'),
+          report,
+        );
   }
-  return urlForm.test(url) ? url : refuse(rule, 'valid', 'must be a URL', report);
+  return urlForm.test(url) ? url : refuse(rule, invalid('url', 'must be a URL'), report);
 }
 
 const login = String.raw`(?:[^\s@/?#<>"]+@)?`;

@@ -1,5 +1,11 @@
 import type { LocalClock } from '../../../value/date-time.ts';
-import { type AttributeRule, type Kept, type Report, refuse } from '../../attribute-rule.ts';
+import {
+  type AttributeRule,
+  invalid,
+  type Kept,
+  type Report,
+  refuse,
+} from '../../attribute-rule.ts';
 
 /** Reads `YYYY-MM-DD`. Also accepts a date with a time, which is dropped. */
 export function readDate(rule: AttributeRule, value: unknown, report: Report): Kept<string> {
@@ -8,7 +14,7 @@ export function readDate(rule: AttributeRule, value: unknown, report: Report): K
   const date = parseTime(text)?.date ?? text;
   return isCalendarDate(date)
     ? date
-    : refuse(rule, 'valid', 'must be a date in the form YYYY-MM-DD', report);
+    : refuse(rule, invalid('date', 'must be a date in the form YYYY-MM-DD'), report);
 }
 
 /** Reads `YYYY-MM-DD HH:MM[:SS]` in UTC, or ISO 8601 with `Z` or an offset. Fractions of a second are dropped. */
@@ -16,7 +22,7 @@ export function readDateTime(rule: AttributeRule, value: unknown, report: Report
   if (value === null || value === '') return null;
   const requirement =
     'must be a time in the form YYYY-MM-DD HH:MM:SS in UTC, or ISO 8601 with Z or an offset';
-  return toUtc(toShortText(value)) ?? refuse(rule, 'valid', requirement, report);
+  return toUtc(toShortText(value)) ?? refuse(rule, invalid('dateTime', requirement), report);
 }
 
 /**

@@ -1,0 +1,21 @@
+import { problemText } from '../language/error-text.ts';
+import { useText } from '../language/language.tsx';
+import { ApiError } from './errors.ts';
+import { toWords } from './labels.ts';
+import type { Entity } from './metadata.ts';
+
+/** Returns the texts of the failed validations in an error, by field; empty for other errors. */
+export function useProblems(
+  entity: Entity | undefined,
+  error: unknown,
+): ReadonlyMap<string, string> {
+  const t = useText();
+  const problems = error instanceof ApiError ? error.fields : [];
+  return new Map(
+    problems.map((problem) => {
+      const { field, attribute = field } = problem;
+      const label = entity?.ownLabelOf(attribute) ?? entity?.labelOf(field) ?? toWords(field);
+      return [field, problemText(problem, label, t)];
+    }),
+  );
+}

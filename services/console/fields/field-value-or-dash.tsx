@@ -1,0 +1,30 @@
+import { Text } from '@mantine/core';
+import { AnyValue } from '../parts/any-value.tsx';
+import { attributesOf } from './field-types.ts';
+import type { ValueProps } from './simple-values.tsx';
+import { FieldValue } from './value-types.tsx';
+
+/** Shows the value of a field, or of an attribute without a field; a dash if it is empty. */
+export function FieldValueOrDash({ record, name, entity }: ValueProps) {
+  const field = entity.fields[name];
+  if (field === undefined || attributesOf(entity, name).every((one) => isEmpty(record[one]))) {
+    return <AnyValue value={field === undefined ? record[name] : null} />;
+  }
+  return (
+    // The default of a clamped text is a block, which would break the line of a change in two.
+    <Text
+      span
+      size="sm"
+      className="field-value"
+      lineClamp={8}
+      style={{ display: '-webkit-inline-box' }}
+    >
+      <FieldValue record={record} name={name} entity={entity} field={field} />
+    </Text>
+  );
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined || value === '') return true;
+  return Array.isArray(value) && value.length === 0;
+}

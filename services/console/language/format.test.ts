@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { formatOf, localeOf } from './format.ts';
+
+describe('localeOf', () => {
+  it.each([
+    ['en', ['en-GB', 'en'], 'en-GB'],
+    ['en', ['de-AT', 'en-AU'], 'en-AU'],
+    ['de', ['en-GB'], 'de'],
+    ['de', [], 'de'],
+    ['en', ['eng-XX'], 'en'],
+  ])('for %s and the browser languages %j is %s', (language, preferred, locale) => {
+    expect(localeOf(language, preferred)).toBe(locale);
+  });
+});
+
+describe('formatOf', () => {
+  const now = new Date('2030-06-15T12:00:00Z');
+  const secondsAgo = (seconds: number) => new Date(now.getTime() - seconds * 1000);
+
+  it('writes days in the order of the locale', () => {
+    expect(formatOf('en-GB').day('2030-01-31')).toBe('31 Jan 2030');
+    expect(formatOf('en-US').day('2030-01-31')).toBe('Jan 31, 2030');
+    expect(formatOf('de').day('2030-01-31')).toBe('31.01.2030');
+  });
+
+  it('omits seconds, which the exact time has', () => {
+    const time = new Date('2030-01-31T10:20:45Z');
+    expect(formatOf('en-GB').time(time)).not.toContain(':45');
+    expect(formatOf('en-GB').exactTime(time)).toContain(':45');
+  });
+
+  it.each([
+    ['en', 0, 'now'],
+    ['en', -30, 'now'],
+    ['en', 59, 'now'],
+    ['en', 60, '1 minute ago'],
+    ['en', 7_300, '2 hours ago'],
+    ['en', 86_400, 'yesterday'],
+    ['en', 6 * 86_400, '6 days ago'],
+    ['de', 300, 'vor 5 Minuten'],
+    ['de', 90_000, 'gestern'],
+  ])('in %s a time %i seconds ago is %s', (language, seconds, text) => {
+    expect(formatOf(language).age(secondsAgo(seconds), now)).toBe(text);
+  });
+
+  it('writes the date of times that are older than a week or in the future', () => {
+    const { age, time } = formatOf('en-GB');
+    for (const seconds of [7 * 86_400, 400 * 86_400, -3_600]) {
+      expect(age(secondsAgo(seconds), now)).toBe(time(secondsAgo(seconds)));
+    }
+  });
+});

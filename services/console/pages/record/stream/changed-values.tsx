@@ -1,0 +1,45 @@
+import { Box, Button, Text, VisuallyHidden } from '@mantine/core';
+import { useState } from 'react';
+import type { Entity } from '../../../api/metadata.ts';
+import type { StreamItem } from '../../../api/stream.ts';
+import { FieldValueOrDash } from '../../../fields/field-value-or-dash.tsx';
+import { useText } from '../../../language/language.tsx';
+
+const shownAtFirst = 6;
+
+/** The values of the changed fields before and after an update. */
+export function ChangedValues(props: { readonly item: StreamItem; readonly entity: Entity }) {
+  const t = useText();
+  const { item, entity } = props;
+  const [isWhole, setIsWhole] = useState(false);
+  const { fields, attributes } = item.data;
+  if (item.type !== 'Update' || !Array.isArray(fields)) return null;
+  const { was, became } = Object(attributes);
+  const shown = isWhole ? fields : fields.slice(0, shownAtFirst);
+  return (
+    <>
+      <Box component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+        {shown.map(String).map((name) => (
+          <Text key={name} component="li" size="sm">
+            <Text span inherit c="dimmed">
+              {entity.labelOf(name)}:{' '}
+            </Text>
+            <FieldValueOrDash entity={entity} name={name} record={{ ...was, id: item.parentId }} />
+            <span aria-hidden="true"> → </span>
+            <VisuallyHidden>{`${t('stream.became')} `}</VisuallyHidden>
+            <FieldValueOrDash
+              entity={entity}
+              name={name}
+              record={{ ...became, id: item.parentId }}
+            />
+          </Text>
+        ))}
+      </Box>
+      {shown.length < fields.length ? (
+        <Button variant="transparent" size="compact-sm" px={0} onClick={() => setIsWhole(true)}>
+          {t('stream.moreChanges', { count: fields.length - shown.length })}
+        </Button>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import { Badge, Group, List, Paper, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { Entity } from '../../../api/metadata.ts';
+import type { AnyRecord } from '../../../api/records.ts';
+import type { StreamItem } from '../../../api/stream.ts';
+import { FileLink } from '../../../fields/record-link.tsx';
+import { useText } from '../../../language/language.tsx';
+import { Ago } from '../../../parts/time.tsx';
+import { ChangedValues } from './changed-values.tsx';
+import { LinkedText } from './linked-text.tsx';
+import { EditPost, PostMenu } from './post-actions.tsx';
+import { Reactions } from './reactions.tsx';
+
+interface Props {
+  readonly item: StreamItem;
+  readonly entity: Entity;
+}
+
+/** A post, or a change of a record. */
+export function Item(props: Props & { readonly record: AnyRecord }) {
+  const { item, entity, record } = props;
+  const t = useText();
+  const [isEditing, setIsEditing] = useState(false);
+  const isPost = item.type === 'Post';
+  return (
+    <List.Item styles={{ itemWrapper: { width: '100%' }, itemLabel: { width: '100%' } }}>
+      <Paper withBorder p="sm">
+        <Stack gap={6}>
+          <Group justify="space-between" gap="xs">
+            <Group gap="xs">
+              <Text size="sm" fw={600}>
+                <Headline item={item} />
+              </Text>
+              {item.isPinned ? (
+                <Badge size="sm" variant="default" tt="none">
+                  {t('stream.pinned')}
+                </Badge>
+              ) : null}
+            </Group>
+            <Group gap="xs">
+              <Text size="xs" c="dimmed">
+                <Ago value={item.createdAt} />
+                {isPost && item.modifiedAt !== item.createdAt ? ` ${t('stream.edited')}` : ''}
+              </Text>
+              {isPost ? (
+                <PostMenu
+                  item={item}
+                  entity={entity}
+                  record={record}
+                  onEdit={() => setIsEditing(true)}
+                />
+              ) : null}
+            </Group>
+          </Group>
+          {isEditing ? (
+            <EditPost item={item} onDone={() => setIsEditing(false)} />
+          ) : (
+            <Content item={item} entity={entity} />
+          )}
+        </Stack>
+      </Paper>
+    </List.Item>
+  );
+}
+
+function Content({ item, entity }: Props) {
+  const files = item.attachmentsIds ?? [];
+  return (
+    <>
+      {item.post ? (
+        <Text size="sm" component="div" className="field-value">
+          <LinkedText text={item.post} />
+        </Text>
+      ) : null}
+      <ChangedValues item={item} entity={entity} />
+      {files.length === 0 ? null : (
+        <Text size="sm" component="div">
+          {files.map((id) => (
+            <FileLink key={id} id={id} name={item.attachmentsNames?.[id]} />
+          ))}
+        </Text>
+      )}
+      {item.type === 'Post' ? <Reactions item={item} /> : null}
+    </>
+  );
+}
+
+const headlines = {
+  Post: 'stream.posted',
+  Create: 'stream.created',
+  CreateRelated: 'stream.createdRelated',
+  Update: 'stream.updated',
+  Assign: 'stream.assigned',
+  Relate: 'stream.related',
+  Unrelate: 'stream.unrelated',
+} as const;
+
+function Headline({ item }: { readonly item: StreamItem }) {
+  const t = useText();
+  const { data } = item;
+  const by = item.createdByName ?? t('stream.someone');
+  if (item.type === 'Assign' && !data['assignedUserId']) return t('stream.unassigned', { by });
+  const related = Array.isArray(data['relatedIds']) ? data['relatedIds'].length : 1;
+  return t(headlines[item.type], {
+    by,
+    to: String(data['assignedUserName'] ?? ''),
+    name: item.relatedName ?? t('stream.others', { count: related }),
+  });
+}

@@ -1,0 +1,61 @@
+import { describe, it } from 'vitest';
+import { recordIn } from '../support/api-client.ts';
+import { expectAccessible, expectPage } from './browser.ts';
+import type { ConsoleFixture } from './use-console.ts';
+
+const phones = [
+  { phoneNumber: '+4930123456', type: 'Office', primary: false, optOut: false, invalid: false },
+  { phoneNumber: '+491711004999', type: 'Mobile', primary: true, optOut: true, invalid: false },
+];
+
+export function describeRecord(fixture: ConsoleFixture): void {
+  describe('a record', () => {
+    it('shows the differences between versions by field', async () => {
+      const api = fixture.api();
+      const { id: accountId } = recordIn(await api.post('/Account', { name: 'Linked later' }));
+      const { id } = recordIn(await api.post('/Contact', { lastName: 'Versions' }));
+      await api.patch(`/Contact/${id}`, { phoneNumberData: phones, accountId });
+      const { page, expectNoProblems } = await fixture.visit(`/records/Contact/${id}?tab=time`);
+      const table = page.getByRole('table', { name: 'Differences between two versions' });
+      const phone = table.getByRole('row').filter({
+        has: page.getByRole('rowheader', { name: /^Phone/ }),
+      });
+      await expectPage(phone.getByRole('link', { name: '+491711004999' })).toBeVisible();
+      await expectPage(phone.getByText('Mobile')).toBeVisible();
+      await expectPage(table.getByRole('link', { name: 'Linked later' }).first()).toBeVisible();
+      await expectPage(table.getByText('[{')).toHaveCount(0);
+      await table.getByRole('button', { name: /^Restore Phone/ }).click();
+      await expectPage(page.getByText('Version 3 of 3')).toBeVisible();
+      await expectPage(phone.getByRole('link')).toHaveCount(2);
+      await expectPage(page.getByRole('main').getByText('Opted out')).toHaveCount(1);
+      await expectAccessible(page);
+      expectNoProblems();
+    });
+
+    it('shows all phone numbers and e-mail addresses with their kinds and flags', async () => {
+      const emailAddressData = [
+        { emailAddress: 'first@x.org', primary: true, optOut: false, invalid: false },
+        { emailAddress: 'second@x.org', primary: false, optOut: false, invalid: true },
+      ];
+      const created = await fixture.api().post('/Contact', {
+        lastName: 'Several Numbers',
+        phoneNumberData: phones,
+        emailAddressData,
+      });
+      const { page, expectNoProblems } = await fixture.visit(
+        `/records/Contact/${recordIn(created).id}`,
+      );
+      await expectPage(page.getByRole('link', { name: 'second@x.org' })).toBeVisible();
+      await expectPage(page.getByText('Invalid', { exact: true })).toBeVisible();
+      await expectPage(page.getByRole('link', { name: '+491711004999' })).toBeVisible();
+      await expectPage(page.getByText('Office', { exact: true })).toBeVisible();
+      await expectPage(page.getByText('Opted out', { exact: true })).toBeVisible();
+      await expectAccessible(page);
+
+      await page.goto('/records/Contact?columns=name,phoneNumber');
+      const row = page.getByRole('row').filter({ hasText: 'Several Numbers' });
+      await expectPage(row.getByText('1 more', { exact: true })).toBeAttached();
+      expectNoProblems();
+    });
+  });
+}

@@ -1,0 +1,54 @@
+import { describe, it } from 'vitest';
+import { recordIn } from '../support/api-client.ts';
+import { expectAccessible, expectPage } from './browser.ts';
+import type { ConsoleFixture } from './use-console.ts';
+
+export function describeStream(fixture: ConsoleFixture): void {
+  describe('the stream of a record', () => {
+    it('shows the values before and after a change', async () => {
+      const api = fixture.api();
+      const { id } = recordIn(await api.post('/Account', { name: 'Before', type: 'Customer' }));
+      await api.patch(`/Account/${id}`, { name: 'After', phoneNumber: '+4930123456' });
+      const { page, expectNoProblems } = await fixture.visit(`/records/Account/${id}?tab=stream`);
+      const change = page
+        .getByRole('list', { name: 'Activity' })
+        .getByRole('listitem')
+        .filter({ hasText: 'Name: Before → changed to After' });
+      await expectPage(change.first()).toBeVisible();
+      await expectPage(page.getByRole('link', { name: '+4930123456' })).toBeVisible();
+      await page.getByText('Posts', { exact: true }).click();
+      await expectPage(page.getByText('No activity yet')).toBeVisible();
+      await page.goBack();
+      await expectPage(change.first()).toBeVisible();
+      await expectAccessible(page);
+      expectNoProblems();
+    });
+
+    it('links addresses in posts, and reacts to and pins a post', async () => {
+      const api = fixture.api();
+      const { id } = recordIn(await api.post('/Account', { name: 'With posts' }));
+      const { page, expectNoProblems } = await fixture.visit(`/records/Account/${id}?tab=stream`);
+      await page.getByLabel('Write a post').fill('See https://example.org/a. <b>javascript:x</b>');
+      await page.getByRole('button', { name: 'Post', exact: true }).click();
+      const list = page.getByRole('list', { name: 'Activity' });
+      await expectPage(list.getByRole('link', { name: 'https://example.org/a' })).toHaveAttribute(
+        'rel',
+        'noopener noreferrer',
+      );
+      await expectPage(list.getByText('. <b>javascript:x</b>')).toBeVisible();
+
+      await list.getByRole('button', { name: 'Add reaction' }).click();
+      await page.getByRole('menuitem', { name: 'Like', exact: true }).click();
+      const like = list.getByRole('button', { name: 'Like: 1' });
+      await expectPage(like).toHaveAttribute('aria-pressed', 'true');
+      await like.click();
+      await expectPage(like).toHaveCount(0);
+
+      await list.getByRole('button', { name: 'Post actions' }).click();
+      await page.getByRole('menuitem', { name: 'Pin', exact: true }).click();
+      const pinned = page.getByRole('list', { name: 'Pinned posts' });
+      await expectPage(pinned.getByRole('listitem')).toHaveCount(1);
+      expectNoProblems();
+    });
+  });
+}
