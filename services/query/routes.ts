@@ -6,6 +6,7 @@ import type { QueryContext, WritingContext } from './context.ts';
 import { registerExportRoutes } from './export/export-routes.ts';
 import { registerFileRoutes } from './files/file-routes.ts';
 import { registerHistory } from './history/history-routes.ts';
+import { registerImportReads } from './import/import-routes.ts';
 import { registerLinkRoutes } from './links/link-routes.ts';
 import { registerGlobalSearch } from './lists/global-search-routes.ts';
 import { registerListRoutes } from './lists/list-routes.ts';
@@ -37,6 +38,7 @@ export function registerQueryRoutes(server: FastifyInstance, context: QueryConte
   registerHistory(server, context);
   registerLinkRoutes(server, context);
   registerRecentChanges(server, context);
+  registerImportReads(server, context);
   registerDescriptionRoutes(server, context);
 }
 

@@ -1,49 +1,49 @@
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
+import { printable } from '../../../shared/domain/printable.ts';
 import type { JsonObject } from '../owner/read-body.ts';
 import { extraEntry, type ImportPlan, isPersonName, linkNamed } from './import-plan.ts';
 import type { LocalTimes } from './read-local-time.ts';
 
-/** A row as the body of a write. */
-export interface ConvertedRow {
-  readonly id: string | undefined;
-  readonly body: JsonObject;
-  /** Names of linked records, by the id attribute of the link. */
-  readonly linkNames: ReadonlyMap<string, string>;
-}
-
-interface Conversion {
+export interface Conversion {
   readonly model: EntityModel;
   readonly plan: ImportPlan;
   readonly times: LocalTimes;
-  /** True for an existing record, whose values become null where the row is empty. */
-  readonly isUpdate: boolean;
+  /** Returns the id of the record with a name, by the id attribute of the link; undefined if it does not exist. */
+  readonly findLinked: (idAttribute: string, name: string) => string | undefined;
 }
 
-/** Converts the texts of a row. Texts that do not fit their field are kept, so that the write rejects them. */
-export function convertRow(cells: readonly string[], conversion: Conversion): ConvertedRow {
-  const { model, plan, isUpdate } = conversion;
-  const body: Record<string, unknown> = isUpdate ? {} : { ...plan.defaultValues };
-  const linkNames = new Map<string, string>();
-  const entries: Record<string, object[]> = {};
-  let id: string | undefined;
-  for (const [index, name] of plan.attributes.entries()) {
+/** `create`: with the default values. `update`: empty cells empty the field. `complete`: empty cells are skipped. */
+type RowUse = 'create' | 'update' | 'complete';
+
+/**
+ * Converts the cells of a row to the body of a write. Texts that do not fit their field are kept, so that the write
+ * rejects them. Rejects names of linked records that do not exist.
+ */
+export function convertRow(
+  cells: readonly string[],
+  use: RowUse,
+  conversion: Conversion,
+): JsonObject {
+  const { model, plan } = conversion;
+  const body: Record<string, unknown> = use === 'create' ? { ...plan.defaultValues } : {};
+  const columns = plan.attributes.flatMap((name, index) => {
     const cell = (cells[index] ?? '').trim();
-    if (name === null) continue;
-    const link = linkNamed(model, name);
-    const extra = extraEntry(model, name);
-    if (name === 'id') id = cell === '' ? undefined : cell;
-    else if (cell === '') {
-      if (isUpdate && extra === undefined) Object.assign(body, emptied(model, name));
-    } else if (extra !== undefined) {
-      (entries[extra.field] ??= []).push(toEntry(extra, cell));
-    } else if (link !== undefined) linkNames.set(link.name, cell);
-    else if (isPersonName(model, name)) {
-      Object.assign(body, splitName(name, cell, plan.personNameFormat));
-    } else Object.assign(body, convertCell(name, cell, conversion));
+    return name === null || name === 'id' ? [] : [{ name, cell, extra: extraEntry(model, name) }];
+  });
+  for (const { name, cell, extra } of columns) {
+    if (extra !== undefined) continue;
+    if (cell !== '') Object.assign(body, convertCell(name, cell, conversion));
+    else if (use === 'update') Object.assign(body, emptied(model, name));
   }
-  for (const [field, extra] of Object.entries(entries)) addEntries(body, field, extra);
-  return { id, body, linkNames };
+  for (const field of ['emailAddress', 'phoneNumber']) {
+    const entries = columns.flatMap(({ cell, extra }) =>
+      extra?.field === field && cell !== '' ? [toEntry(extra, cell)] : [],
+    );
+    if (entries.length > 0) addEntries(body, field, entries);
+  }
+  return body;
 }
 
 function emptied(model: EntityModel, name: string): JsonObject {
@@ -61,33 +61,47 @@ function toEntry(
 
 /** The first entry is the primary one. */
 function addEntries(body: Record<string, unknown>, field: string, extra: readonly object[]): void {
-  const first = body[field] === undefined ? [] : [{ [field]: body[field] }];
+  const first = typeof body[field] === 'string' ? [{ [field]: body[field] }] : [];
   const all = [...first, ...extra];
   body[`${field}Data`] = all.map((entry, index) => ({ ...entry, primary: index === 0 }));
   delete body[field];
 }
 
-function convertCell(name: string, cell: string, { model, plan, times }: Conversion): JsonObject {
+function convertCell(name: string, cell: string, conversion: Conversion): JsonObject {
+  const { model, plan, findLinked } = conversion;
+  const link = linkNamed(model, name);
+  if (link !== undefined) {
+    const id = findLinked(link.name, cell);
+    if (id === undefined) throw noLinked(link.field, cell);
+    return { [link.name]: id };
+  }
+  if (isPersonName(model, name)) return splitName(name, cell, plan.personNameFormat);
   const attribute = model.attribute.get(name);
   if (attribute === undefined) return { [name]: cell };
-  const value = convertText(attribute, cell, { model, plan, times });
+  const value = convertText(attribute, cell, conversion);
   const currency = `${attribute.field}Currency`;
   const isAmount = model.fields.get(attribute.field)?.type === 'currency' && name !== currency;
-  if (!isAmount || plan.currency === null) return { [name]: value };
-  const isMapped = plan.attributes.includes(currency);
-  return isMapped ? { [name]: value } : { [name]: value, [currency]: plan.currency };
+  const isCurrencyGiven = plan.currency === null || plan.attributes.includes(currency);
+  return { [name]: value, ...(isAmount && !isCurrencyGiven ? { [currency]: plan.currency } : {}) };
+}
+
+function noLinked(field: string, name: string): Refusal {
+  const message = `${field}: no record has the name '${printable(name)}'.`;
+  const errors = [{ field, type: 'valid', message }] as const;
+  return new Refusal('not_found', 'import.no_link', message, { errors });
 }
 
 function convertText(
   { kind, field }: Attribute,
   cell: string,
-  { model, plan, times }: Pick<Conversion, 'model' | 'plan' | 'times'>,
+  { model, plan, times }: Conversion,
 ): unknown {
   switch (kind) {
     case 'bool':
       return cell !== '0' && cell.toLowerCase() !== 'false';
     case 'int':
     case 'float':
+      return toNumber(toNumberText(cell, plan.decimalMark));
     case 'decimal':
       return toNumberText(cell, plan.decimalMark);
     case 'date':
@@ -95,7 +109,9 @@ function convertText(
     case 'datetime':
       return times.dateTime(cell);
     case 'strings':
-      return cell.startsWith('[') ? (parsed(cell) ?? cell) : cell.split(',').map((one) => one.trim());
+      return cell.startsWith('[')
+        ? (parsed(cell) ?? cell)
+        : cell.split(',').map((one) => one.trim());
     case 'json':
       return parsed(cell) ?? cell;
     case 'string': {
@@ -109,6 +125,10 @@ function convertText(
 function toNumberText(cell: string, decimalMark: string): string {
   const plain = cell.replaceAll(decimalMark === ',' ? /[\s.'’]/g : /[\s,'’]/g, '');
   return decimalMark === ',' ? plain.replace(',', '.') : plain;
+}
+
+function toNumber(text: string): number | string {
+  return /^[+-]?\d{1,15}(?:\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
 function parsed(text: string): unknown {
@@ -142,7 +162,11 @@ function partsOf(text: string, format: string): readonly [string, string, string
       return [rest.join(',').trim(), '', last.trim()];
     }
     case 'f m l':
-      return [words.length > 1 ? (words[0] ?? '') : '', words.slice(1, -1).join(' '), words.at(-1) ?? ''];
+      return [
+        words.length > 1 ? (words[0] ?? '') : '',
+        words.slice(1, -1).join(' '),
+        words.at(-1) ?? '',
+      ];
     case 'l f m':
       return [words[1] ?? '', words.slice(2).join(' '), words[0] ?? ''];
     default:

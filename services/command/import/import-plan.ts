@@ -1,5 +1,5 @@
 import type { Actor } from '../../../shared/domain/access/actor.ts';
-import { closedFields } from '../../../shared/domain/access/actor.ts';
+import { closedFields, hasScope, requireScope } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
@@ -9,10 +9,14 @@ import { toMap } from '../../../shared/http/require-object.ts';
 import type { JsonObject } from '../owner/read-body.ts';
 import { requireDateFormat } from './read-local-time.ts';
 
+/** The name of mass actions that import a file. Clients request them with `POST Import`. */
+export const importAction = 'import';
+
 /** The decision to import a file, as stored in its mass action. */
 export interface ImportPlan {
   readonly fileId: string;
-  readonly fileName: string;
+  readonly fileName: string | null;
+  /** In lower-case hex: the name of the bytes in the log. */
   readonly sha256: string;
   readonly size: number;
   readonly rowCount: number;
@@ -22,8 +26,8 @@ export interface ImportPlan {
   readonly action: 'create' | 'createAndUpdate' | 'update';
   /** Indexes of the columns that identify the record to update. */
   readonly updateBy: readonly number[];
-  /** The action for new records with the same name or e-mail address as another one. */
-  readonly duplicates: 'create' | 'skip' | 'update';
+  /** The action for rows with the same name or e-mail address as an existing record. `ignore`: not checked. */
+  readonly duplicates: 'create' | 'skip' | 'update' | 'ignore';
   readonly hasHeader: boolean;
   readonly delimiter: string;
   readonly quote: string;
@@ -39,13 +43,11 @@ export interface ImportPlan {
 }
 
 /** The part of a plan that the request contains. */
-export type ImportRequest = Omit<
-  ImportPlan,
-  'fileName' | 'sha256' | 'size' | 'rowCount' | 'defaultValues'
-> & { readonly defaultValues: JsonObject };
+type ImportRequest = Omit<ImportPlan, 'sha256' | 'size' | 'rowCount'>;
 
 /** The maximum number of columns of a file. */
 export const MAX_COLUMNS = 500;
+const MAX_NAME_LENGTH = 255;
 const actions = ['create', 'createAndUpdate', 'update'] as const;
 const duplicateActions = ['create', 'skip', 'update'] as const;
 const encodings = ['utf-8', 'utf-16le', 'windows-1252'] as const;
@@ -56,6 +58,7 @@ export function readImportRequest(
   body: JsonObject,
   { actor, model }: { readonly actor: Actor; readonly model: EntityModel },
 ): ImportRequest {
+  if (flag(body, 'manualMode')) throw badImport("'manualMode' is not supported.");
   const action = oneOf(body, 'action', actions) ?? 'create';
   const attributes = readAttributes(body['attributeList'], { actor, model });
   const updateBy = readUpdateBy(body['updateBy'] ?? [], attributes, model);
@@ -64,16 +67,23 @@ export function readImportRequest(
   }
   return {
     fileId: text(body, 'attachmentId') ?? missing('attachmentId'),
+    fileName: text(body, 'fileName')?.slice(0, MAX_NAME_LENGTH) ?? null,
     isDryRun: flag(body, 'dryRun'),
     attributes,
     action,
     updateBy: action === 'create' ? [] : updateBy,
-    duplicates: oneOf(body, 'duplicates', duplicateActions) ?? 'create',
+    duplicates: readDuplicates(body, model),
     hasHeader: flag(body, 'headerRow'),
     ...readFileFormat(body),
     ...readValueFormat(body),
     defaultValues: readDefaults(body['defaultValues']),
   };
+}
+
+function readDuplicates(body: JsonObject, { definition }: EntityModel): ImportPlan['duplicates'] {
+  const action = oneOf(body, 'duplicates', duplicateActions) ?? 'create';
+  const isChecked = !flag(body, 'skipDuplicateChecking') && definition.checksDuplicates === true;
+  return isChecked ? action : 'ignore';
 }
 
 function readFileFormat(body: JsonObject) {
@@ -126,13 +136,30 @@ function readAttributes(
   return names;
 }
 
-/** Returns the field that a column writes; undefined if there is none. */
+/** Returns the field that a column writes; undefined for other names. */
 function importedField(model: EntityModel, name: string): string | undefined {
   if (name === 'id') return name;
   const attribute = model.attribute.get(name);
   if (attribute === undefined) return extraEntry(model, name)?.field;
   const isWritten = attribute.writable && !attribute.isSecret;
-  return isWritten || isPersonName(model, name) || linkNamed(model, name) ? attribute.field : undefined;
+  return isWritten || isPersonName(model, name) || linkNamed(model, name)
+    ? attribute.field
+    : undefined;
+}
+
+/** Rejects users who may not import records of an entity type. Imports that only update need the right to create, too. */
+export function requireImporting(actor: Actor, model: EntityModel): void {
+  requireImporter(actor);
+  const { isObject, isInternal, log } = model.definition;
+  if (!isObject || isInternal === true || log !== 'records') {
+    throw badImport(`Records of ${model.name} cannot be imported.`);
+  }
+  requireScope(actor, model.name, 'create');
+}
+
+export function requireImporter(actor: Actor): void {
+  if (hasScope(actor, 'Import')) return;
+  throw new Refusal('forbidden', 'access.denied', "No access to 'Import'.");
 }
 
 export function isPersonName(model: EntityModel, name: string): boolean {

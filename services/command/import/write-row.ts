@@ -1,5 +1,3 @@
-import type { Actor } from '../../../shared/domain/access/actor.ts';
-import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { readInput } from '../../../shared/domain/input/read-input.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
@@ -10,24 +8,39 @@ import { decideChange } from '../records/input/decide-change.ts';
 import { deriveUpdate } from '../records/input/derive-update.ts';
 import { editable, readNewValues } from '../records/input/read-values.ts';
 import { updateCommand } from '../records/update.ts';
-import type { ImportPlan } from './import-plan.ts';
+import { type Conversion, convertRow } from './convert-row.ts';
+import type { ImportWork, MatchedRow } from './prepare-rows.ts';
 
-export type RowOutcome = 'created' | 'updated' | 'unchanged' | 'skipped';
+/** The write that a row leads to. Decided once, because a second decision would find the record that the first one created. */
+export type RowDecision =
+  | { readonly kind: 'create'; readonly body: JsonObject; readonly isDuplicate: boolean }
+  | { readonly kind: 'update'; readonly id: string; readonly body: JsonObject }
+  | { readonly kind: 'skip' };
 
-/** A row as the body of a write. */
-export interface PreparedRow {
-  readonly index: number;
-  readonly body: JsonObject;
-  /** The record to update. */
-  readonly matchId: string | undefined;
-  /** True if the row may not become a new record. */
-  readonly needsMatch: boolean;
+export async function decideRow(
+  row: MatchedRow,
+  { actor, model, plan, ...conversion }: ImportWork & Conversion,
+  context: BaseContext,
+): Promise<RowDecision> {
+  const { cells, matchId } = row;
+  const convert = (use: Parameters<typeof convertRow>[1]) =>
+    convertRow(cells, use, { model, plan, ...conversion });
+  if (matchId !== undefined) return { kind: 'update', id: matchId, body: convert('update') };
+  if (plan.action === 'update') {
+    throw new Refusal('not_found', 'import.no_match', 'No record has the values of this row.');
+  }
+  const body = convert('create');
+  if (plan.duplicates === 'ignore') return { kind: 'create', body, isDuplicate: false };
+  const values = await readNewValues({ actor, model, body }, context);
+  const [duplicate] = await context.findDuplicates({ actor, model, values });
+  if (duplicate === undefined || plan.duplicates === 'create') {
+    return { kind: 'create', body, isDuplicate: duplicate !== undefined };
+  }
+  if (plan.duplicates === 'skip') return { kind: 'skip' };
+  return { kind: 'update', id: String(duplicate['id']), body: convert('complete') };
 }
 
-export interface RowWriting {
-  readonly actor: Actor;
-  readonly model: EntityModel;
-  readonly plan: ImportPlan;
+interface RowWriting extends ImportWork {
   readonly commandId: string;
   /** True unless the log may have the command. */
   readonly isFirstAttempt: boolean;
@@ -35,54 +48,49 @@ export interface RowWriting {
   readonly deadline: number;
 }
 
-/** Creates or updates the record of a row. A dry run makes the same decision, but appends nothing. */
+type Written = 'created' | 'updated' | 'unchanged';
+
+/** Carries out the decision for a row. */
 export async function writeRow(
-  row: PreparedRow,
-  writing: RowWriting,
-  context: BaseContext,
-): Promise<RowOutcome> {
-  const { actor, model, plan } = writing;
-  const { body, matchId, needsMatch } = row;
-  if (matchId !== undefined) return updateRow({ id: matchId, body }, writing, context);
-  if (needsMatch) {
-    throw new Refusal('not_found', 'import.no_match', 'No record has the values of this row.');
+  decision: Exclude<RowDecision, { readonly kind: 'skip' }>,
+  { actor, model, commandId, deadline, isFirstAttempt }: RowWriting,
+  { sender }: BaseContext,
+): Promise<Written> {
+  const command = {
+    ...{ actor, model, commandId, commandHash: commandId, deadline, isFirstAttempt },
+    body: decision.body,
+    untilReadable: false,
+  };
+  if (decision.kind === 'create') {
+    await sender.send(createCommand, { ...command, conditions: { skipDuplicateCheck: true } });
+    return 'created';
   }
-  if (plan.duplicates !== 'create') {
-    const values = await readNewValues({ actor, model, body }, context);
-    const [duplicate] = await context.findDuplicates({ actor, model, values });
-    if (duplicate !== undefined && plan.duplicates === 'skip') return 'skipped';
-    if (duplicate !== undefined) {
-      return updateRow({ id: String(duplicate['id']), body }, writing, context);
-    }
-  }
-  if (plan.isDryRun) await readNewValues({ actor, model, body }, context);
-  else {
-    const conditions = { skipDuplicateCheck: true };
-    await context.sender.send(createCommand, { ...toCommand(writing), body, conditions });
-  }
-  return 'created';
+  const { id } = decision;
+  const { changed, isReplay } = await sender.send(updateCommand, {
+    ...command,
+    id,
+    conditions: {},
+  });
+  return changed.length > 0 || isReplay ? 'updated' : 'unchanged';
 }
 
-async function updateRow(
-  { id, body }: { readonly id: string; readonly body: JsonObject },
-  writing: RowWriting,
+/** Makes the same checks as a write, and returns its outcome, but writes nothing. */
+export async function checkRow(
+  decision: Exclude<RowDecision, { readonly kind: 'skip' }>,
+  { actor, model }: ImportWork,
   context: BaseContext,
-): Promise<RowOutcome> {
-  const { actor, model, plan } = writing;
-  if (!plan.isDryRun) {
-    const command = { ...toCommand(writing), id, body, conditions: {} };
-    const { changed, isReplay } = await context.sender.send(updateCommand, command);
-    return changed.length > 0 || isReplay ? 'updated' : 'unchanged';
+): Promise<Written> {
+  const { body } = decision;
+  if (decision.kind === 'create') {
+    await readNewValues({ actor, model, body }, context);
+    return 'created';
   }
+  const { id } = decision;
   const current = live(await context.readState(model, id), id);
   const { values, problems } = readInput(model, editable(actor, model, body), 'update');
   const links = await context.resolveLinks({ model, values, actor });
   const update = { actor, model, conditions: {}, values, problems, links };
   const after = deriveUpdate(current, update, context);
-  return decideChange(model, current, after, context.now()) === undefined ? 'unchanged' : 'updated';
-}
-
-function toCommand({ actor, model, commandId, deadline, isFirstAttempt }: RowWriting) {
-  const identity = { commandId, commandHash: commandId };
-  return { actor, model, ...identity, deadline, untilReadable: false, isFirstAttempt };
+  const change = decideChange(model, current, after, context.now());
+  return change === undefined ? 'unchanged' : 'updated';
 }
