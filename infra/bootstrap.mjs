@@ -1,5 +1,5 @@
-// The only program of Annals that runs before the install: plain JavaScript, no dependencies, Node 20. Installs the
-// packages, then runs the requested program with the project's own Node 24.
+// The only program of Annals that runs before the installation of packages: plain JavaScript, no dependencies, Node 20.
+// Installs the packages, then runs the requested program with the project's own Node 24.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const tests = (...projects) => [...vitest, ...projects.flatMap((name) => ['--pro
 const everyChange = ['unit*', 'infrastructure', 'api', 'smoke'];
 const slow = ['process*', 'property', 'journeys'];
 const bin = 'node_modules/.bin';
-/** Node's compile cache, which saves each process a second or two. */
+/** Node's compile cache. It saves each process a second or two. */
 const compileCache = join(root, 'node_modules', '.cache', 'annals', 'compiled');
 /** The compiler's incremental state, so that it checks only changed files and their dependents. */
 const typesBefore = join(root, 'node_modules', '.cache', 'annals', 'types.tsbuildinfo');
@@ -159,7 +159,7 @@ async function runProgram(program, isCollected = false) {
   const output = [];
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (data) => output.push(data));
-  // The program handles signals and stops in its own order. This script waits for it.
+  // The program handles signals and stops its parts in order. This script waits for it.
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => child.kill(signal));
   }

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import ts from 'typescript';
 
-/** A word, and what to write instead. */
+/** A word, and its replacement. */
 const replacements: readonly (readonly [RegExp, string])[] = [
   [/\banew\b/gi, 'again'],
   [/\bany more\b(?! than\b)/gi, 'any longer, or a direct statement'],
@@ -37,12 +37,12 @@ const replacements: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Files that still have such words, with their number. A number may only become smaller: the check fails as well
- * when a file has fewer than its line here says.
+ * Files that still have such words, with their number. Numbers may only decrease: the check also fails if a file has
+ * fewer than listed.
  */
 const exceptionsPath = 'infra/english-exceptions.json';
 
-/** This file names the words, and German is not English. */
+/** This file contains the words, and German is not English. */
 const unchecked = /^infra\/check-english\.ts$|messages\/de/;
 
 interface Text {
@@ -99,7 +99,7 @@ function findIn(path: string): string[] {
   try {
     source = readFileSync(path, 'utf8');
   } catch {
-    return []; // Deleted, and not yet committed.
+    return []; // Deleted, but not yet committed.
   }
   return readTexts(path, source).flatMap(({ offset, text }) => {
     const prose = text.replaceAll(/`[^`]*`/g, (quoted) => ' '.repeat(quoted.length));

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..');
 const modules = join(root, 'node_modules');
 const REMINDER_INTERVAL_MS = 10_000;
 
-/** The Node that runs Annals: the one in the npm package `node`, whatever version the machine has. */
+/** The Node that runs Annals: the one in the npm package `node`, regardless of the machine's version. */
 export const projectNode = join(modules, 'node', 'bin', 'node');
 
 /**

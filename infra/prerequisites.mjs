@@ -10,8 +10,8 @@ const alternative =
   'Alternatively, set KAFKA_BROKERS to the address of a running Kafka; then neither Java nor Maven is needed.';
 
 /**
- * Returns the prerequisites of a local Kafka that this machine lacks, as a message with the remedy; undefined if it
- * lacks none.
+ * Returns the prerequisites of a local Kafka that this machine lacks, as a message with the remedy; undefined if
+ * nothing is missing.
  *
  * @param {Readonly<Record<string, string | undefined>>} env
  * @returns {string | undefined}
@@ -39,7 +39,7 @@ export function findMissingKafkaTool(env) {
  */
 export function kafkaLibraryDirectory(env) {
   const cache = env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
-  // Jars with fewer patches are kept: an earlier version of Annals may be running with them.
+  // Jars with fewer patches are kept, because an earlier version of Annals may be running with them.
   return join(cache, 'annals', `kafka-${kafkaVersion}-patched-2`);
 }
 

@@ -50,7 +50,7 @@ export async function callVersioned(
 const contentType = { 'content-type': 'application/json' };
 
 function describeOutage(url: string, { method }: ApiCall, error: unknown): string {
-  // Node puts the reason of a failed fetch into the cause.
+  // Node puts the reason for a failed fetch into `cause`.
   const reason = error instanceof Error ? (error.cause ?? error) : error;
   const doubt = method === 'GET' ? '' : ' It is unknown whether the request was executed.';
   return `The API at ${url} does not respond (${describe(reason)}).${doubt}`;
@@ -61,7 +61,7 @@ function describe(reason: unknown): string {
   return reason instanceof Error ? reason.message : String(reason);
 }
 
-/** Describes all problems that a validation found, and any other error by its message. */
+/** Lists all problems of a failed validation. Returns the message of any other error. */
 function describeRefusal({ status }: Response, text: string): string {
   const body = toObject(parseJson(text));
   const errors = Array.isArray(body['errors']) ? body['errors'] : [];

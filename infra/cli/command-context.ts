@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Installation } from './installation.ts';
 import type { ProgressDisplay } from './progress.ts';
 
-/** The context of a command that needs no installation. */
+/** The context of a command that does not need an installation. */
 export interface AloneContext {
   /** The directory from the command line. */
   readonly dataDir: string | undefined;
@@ -10,7 +10,7 @@ export interface AloneContext {
   readonly isJson: boolean;
   readonly output: {
     print(line: string): void;
-    /** Whether a person reads the output and no file or log collector stores it. */
+    /** True if a person reads the output and no file or log collector stores it. */
     readonly isTerminal: boolean;
   };
   /** Prints the result as one object with --json, otherwise the lines. */
@@ -34,7 +34,7 @@ export type CommandWork = (context: CommandContext) => Promise<unknown>;
 export interface Runner {
   /** Runs a parsed command on the installation in the options and the environment. */
   readonly run: (command: Command, work: CommandWork) => Promise<void>;
-  /** Like run, for commands that need no installation. */
+  /** Like run, for commands that do not need an installation. */
   readonly runAlone: (
     command: Command,
     work: (context: AloneContext) => Promise<unknown>,

@@ -11,17 +11,17 @@ function start(answer: string, { isTTY = true, isYes = false } = {}) {
   return { confirmed, shown: () => String(output.read() ?? '') };
 }
 
-it.each(['y', 'Yes', ' yes '])('continues after %j on a terminal', async (answer) => {
+it.each(['y', 'Yes', ' yes '])('continues after the answer %j on a terminal', async (answer) => {
   const { confirmed, shown } = start(answer);
   await confirmed;
   expect(shown()).toContain('Drop it? [y/N]');
 });
 
-it.each(['', 'n', 'yesterday'])('stops after %j', async (answer) => {
+it.each(['', 'n', 'yesterday'])('stops after the answer %j', async (answer) => {
   await expect(start(answer).confirmed).rejects.toThrow('Nothing was changed.');
 });
 
-it('requires --yes without a terminal, and does not prompt with it', async () => {
+it('requires --yes without a terminal and never prompts with it', async () => {
   await expect(start('y', { isTTY: false }).confirmed).rejects.toThrow(UsageError);
   const { confirmed, shown } = start('', { isTTY: false, isYes: true });
   await confirmed;

@@ -3,7 +3,9 @@ import { inTransaction } from '../../shared/db/in-transaction.ts';
 
 const ROWS_AT_ONCE = 1_000;
 
-/** Reads the rows of a query in portions, so that memory holds only one. Other statements may run meanwhile. */
+/**
+ * Reads the rows of a query in portions, so that memory holds only one at a time. Other statements may run in between.
+ */
 export async function forEachRows<Row extends QueryResultRow>(
   client: ClientBase,
   select: string,

@@ -20,7 +20,7 @@ import { findPostgresDisk } from '../local/postgres/postgres-places.ts';
 import { findEarlierPlace } from '../local/provide-infrastructure.ts';
 import type { AccessFile } from '../local/supervisor/access-file.ts';
 
-/** The installation that a command works on. */
+/** The installation on which a command operates. */
 export interface Installation extends Observed {
   /** Access to the API; undefined if neither the data directory nor the environment provides it. */
   readonly api:
@@ -34,7 +34,7 @@ export interface Installation extends Observed {
 
 /**
  * Reads the installation from KAFKA_BROKERS and DATABASE_URL, or from the files of a running `npm start`. Does not
- * connect yet. Throws OperatorError if neither provides Kafka and Postgres.
+ * connect yet. Throws OperatorError if neither source provides Kafka and Postgres.
  */
 export function findInstallation(
   env: NodeJS.ProcessEnv,
@@ -66,7 +66,7 @@ export function findInstallation(
   };
 }
 
-/** Returns the storage settings, with the defaults that `npm start` gives its services. */
+/** Returns the storage settings, with the defaults that `npm start` uses for its services. */
 function toStorage(configured: StorageSettings, directory: string): StorageSettings {
   if (configured.paths.length > 0 || findEarlierPlace(directory) !== 'local') return configured;
   const paths = new Set([
@@ -132,15 +132,15 @@ function readApi(read: EnvReader) {
   const userName = read.optionalText('ANNALS_USER');
   const password = read.optionalSecret('ANNALS_PASSWORD');
   if ((userName === undefined) !== (password === undefined)) {
-    // Otherwise the administrator of the data directory would be used instead.
+    // Otherwise the administrator of the data directory would be used.
     read.problem('ANNALS_USER and ANNALS_PASSWORD belong together: set both or neither');
   }
   return { url, apiKey, userName, password };
 }
 
 /**
- * Returns the credentials in the environment, otherwise those of the administrator in the data directory. The
- * administrator's password is sent to a URL other than the directory's own only if both were set explicitly.
+ * Returns the credentials in the environment, otherwise the administrator's in the data directory. The administrator's
+ * password is sent to a URL other than the directory's only if both were set explicitly.
  */
 function findApi(
   settings: Settings,

@@ -57,7 +57,7 @@ function toContext(command: Command): AloneContext {
   };
 }
 
-/** Sets the exit code. Prints errors that an operator can fix as a sentence. */
+/** Sets the exit code. Prints an error that an operator can fix as a sentence. */
 async function finish(work: () => Promise<unknown>): Promise<void> {
   try {
     const answer = await work();

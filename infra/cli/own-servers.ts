@@ -20,9 +20,8 @@ const LEADERS_WITHIN_MS = 60_000;
 const POLL_INTERVAL_MS = 200;
 
 /**
- * Runs `work` on the installation that the environment names, or that a running `npm start` provides. Otherwise starts
- * the Kafka and the Postgres of the data directory while `work` runs. `isNew`: the directory may contain nothing but
- * the secret key.
+ * Runs `work` on the installation from the environment, or on a running `npm start`. Otherwise starts the Kafka and the
+ * Postgres of the data directory while `work` runs. `isNew`: the directory may contain nothing but the secret key.
  */
 export async function withServers<Answer>(
   dataDir: string | undefined,
@@ -59,7 +58,7 @@ async function withOwnServers<Answer>(
   directory: string,
   work: (installation: Installation) => Promise<Answer>,
 ): Promise<Answer> {
-  // Prevents Annals from being started meanwhile.
+  // Prevents Annals from being started in the meantime.
   const lock = lockDirectory(directory);
   const registry = createChildRegistry(join(directory, 'run'));
   const kafkaDirectory = join(directory, 'kafka');
@@ -80,7 +79,7 @@ async function withOwnServers<Answer>(
     }
   } finally {
     await registry.stopAll(['kafka', 'postgres']);
-    // Otherwise the next start would use it as the Kafka of the data, and wait for its topics instead of reporting
+    // Otherwise the next start would treat it as the Kafka of the data, and wait for its topics instead of reporting
     // the loss.
     if (isUnused) rmSync(topicsDirectory, { recursive: true, force: true });
     lock.release();

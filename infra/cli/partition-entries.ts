@@ -28,7 +28,7 @@ export async function* readUpTo(
   }
 }
 
-/** Entries without a key or a value are foreign. With empty ones they are still invalid. */
+/** Entries without a key or a value are foreign. Empty ones in their place keep them invalid. */
 export function toBackupEntry({
   offset,
   timestamp,
@@ -67,8 +67,8 @@ const PORTION_BYTES = 1024 * 1024;
 const PORTION_ENTRIES = 1_000;
 
 /**
- * Appends entries of the log with their codes, in portions. An append without a response ends the run: it is unknown
- * whether it took place, and the next run starts from the beginning.
+ * Appends entries of the log with their codes, in portions. An append without a response ends the run, because its
+ * outcome is unknown. The next run starts from the beginning.
  */
 export function createPartitionAppender(
   kafka: KafkaConnection,

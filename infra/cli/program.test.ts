@@ -4,7 +4,7 @@ import { version } from '../../shared/runtime/version.ts';
 import { createProgram } from './program.ts';
 
 interface Outcome {
-  /** Names of the commands that would have run, with their options. */
+  /** The commands that would have run, with their options. */
   readonly ran: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
   /** The error in the command line. */

@@ -15,7 +15,7 @@ export function createProgram(runner: Runner): Command {
   const program = new Command('annals')
     .description('Commands for operators of Annals')
     .exitOverride()
-    // Options belong to the command before them.
+    // An option belongs to the command before it.
     .enablePositionalOptions()
     .version(version, '--version', 'print the version')
     .showHelpAfterError(usageHint);

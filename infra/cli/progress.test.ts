@@ -18,7 +18,7 @@ function follow(options: { readonly isTTY: boolean; readonly isJson: boolean }) 
   return { at, finish: () => progress.finish(), written: () => written };
 }
 
-it('prints nothing for short operations in logs', () => {
+it('omits short operations from log files', () => {
   const { at, finish, written } = follow({ isTTY: false, isJson: false });
   expect(at(0, 0)).toBe('');
   expect(at(4, 40)).toBe('');
@@ -27,7 +27,7 @@ it('prints nothing for short operations in logs', () => {
   expect(written()).toMatch(/left\n$/);
 });
 
-it('is printed immediately on a terminal and for programs', () => {
+it('prints progress immediately on a terminal and for programs', () => {
   const terminal = follow({ isTTY: true, isJson: false });
   expect(terminal.at(0, 0)).toContain('\rReading: 0 of 100');
   terminal.finish();

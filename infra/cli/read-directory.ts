@@ -14,7 +14,10 @@ export async function readDirectory({ kafka, topics, log }: Installation): Promi
   }
 }
 
-/** Throws OperatorError for an unknown webhook id: an empty result would look like a good one. */
+/**
+ * Throws OperatorError for an unknown webhook id, because an empty result would look like a good
+ * one.
+ */
 export function requireKnownWebhook(directory: Directory, webhookId: string): void {
   if (directory.record('Webhook', webhookId) !== undefined) return;
   throw new OperatorError(`Webhook ${webhookId} has never existed.`);

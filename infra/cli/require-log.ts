@@ -45,10 +45,7 @@ function describeOutage(brokers: readonly string[], reason: string, cause: unkno
     : `Kafka at ${brokers} rejects the connection (${reason}): ${remedy}.`;
 }
 
-/**
- * Throws OperatorError for a log that is known to be damaged. A gap that no process has detected yet makes the read
- * fail.
- */
+/** Throws OperatorError for a log with known damage. An undetected gap makes the read fail. */
 export async function refuseDamagedLog(installation: Installation): Promise<void> {
   const verdict = await checkInstalledLog(installation);
   if (verdict.kind !== 'refused' || verdict.isReplaceable !== true) return;

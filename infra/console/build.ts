@@ -40,7 +40,7 @@ function putInPlace(): void {
   try {
     renameSync(unfinished, target);
   } catch (error) {
-    // A concurrent build of the same sources has finished first.
+    // A concurrent build of the same sources finished first.
     if (!findConsoleBuild().isBuilt) throw error;
   }
 }

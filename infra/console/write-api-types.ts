@@ -24,7 +24,7 @@ const described = new Set([
   'User',
   'Webhook',
 ]);
-/** The path whose types represent every link. */
+/** The path whose types are used for every link. */
 const exampleLink = '/Account/{id}/contacts';
 const notLinks = 'history|stream|posts|followers|subscription|starSubscription|usersAccess';
 const linkOfExample = new RegExp(`^/Account/\\{id\\}/(?!(?:${notLinks})$)`);

@@ -35,7 +35,7 @@ it('copies the keys of the former volume, readable only by their owner', () => {
   }
 });
 
-it('keeps existing keys of an installation', () => {
+it('keeps the existing keys of an installation', () => {
   write(former, 'of 0.1.0');
   write(join(place, 'own'), 'of this installation');
   expect(adoptKeys(former, own)).toBe(false);

@@ -4,7 +4,7 @@ import { kafkaVersion } from '../prerequisites.mjs';
 /** The volume with the secrets of an installation in containers. */
 const keysDirectory = '/var/lib/annals/keys';
 
-/** The volume of version 0.1.0, in which both profiles shared their keys. */
+/** The volume of version 0.1.0, which both profiles shared for their keys. */
 export const formerKeysDirectory = '/var/lib/annals/former-keys';
 
 export const keys = {
@@ -17,7 +17,7 @@ export const keys = {
   /** In a separate volume, the only one that the containers of Kafka mount. */
   kafkaServerProperties: '/var/lib/annals/kafka/server.properties',
   kafkaClientProperties: '/var/lib/annals/kafka/client.properties',
-  /** Patched classes, which precede the jars on the class path of Kafka. */
+  /** Patched classes, which come before the jars on the class path of Kafka. */
   kafkaClasses: `/var/lib/annals/kafka/classes-${kafkaVersion}`,
   /** In a separate volume, the only one with a secret that the container of Postgres mounts. */
   databasePassword: '/var/lib/annals/database/password',

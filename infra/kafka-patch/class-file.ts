@@ -1,5 +1,6 @@
 /**
- * Modifies compiled Java classes (Java Virtual Machine Specification, chapter 4), as far as needed to patch a broker.
+ * Modifies compiled Java classes (Java Virtual Machine Specification, chapter 4). Limited to the changes needed to
+ * patch a broker.
  */
 /** Tags in the constant pool by the number of bytes after them. Texts additionally have the bytes of the text. */
 const tagsByLength: readonly (readonly [length: number, tags: readonly number[]])[] = [
@@ -53,9 +54,9 @@ export function retargetCatch(
 }
 
 /**
- * Returns the class with `method` rethrowing an error `caught` as the cause of an `instead`, whose constructor takes
- * a cause. Both names are new in the class. Throws an Error unless there is exactly one such method, without branches
- * and handlers.
+ * Returns the class with `method` changed to rethrow an error `caught` as the cause of an `instead`, whose constructor
+ * takes a cause. Both names are new in the class. Throws an Error unless there is exactly one such method, without
+ * branches and handlers.
  */
 export function rethrowAs(
   original: Uint8Array,

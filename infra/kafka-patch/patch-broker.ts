@@ -10,7 +10,7 @@ export const storageJar = `kafka-storage-${kafkaVersion}.jar`;
 const patches: Readonly<Record<string, (original: Uint8Array) => Buffer>> = {
   /**
    * After an unclean shutdown, a broker recovers its newest segments when it starts. Kafka 4.0 to 4.3 delete such a
-   * segment, with every acknowledged entry in it, if the recovery meets any disk error: a full disk is enough, since
+   * segment, with every acknowledged entry in it, on any disk error during the recovery. A full disk is enough, because
    * the recovery writes the state of producers. Patched, the error stops the broker, and the next start recovers the
    * segment again (docs/adr/0036). Segments with unordered offsets are deleted as before.
    */
@@ -21,9 +21,9 @@ const patches: Readonly<Record<string, (original: Uint8Array) => Buffer>> = {
       instead: 'org/apache/kafka/common/errors/InvalidOffsetException',
     }),
   /**
-   * Indexes are sparse files that are mapped into memory. On a full disk a write into a hole raises an InternalError,
-   * which Kafka treats as a bug of the request: the entry is already in the segment, and the next one gets the same
-   * offset. Patched, it is a disk error, which stops the broker.
+   * Indexes are sparse files that are mapped into memory. On a full disk, a write into a hole raises an InternalError,
+   * which Kafka treats as a bug in the request, although the entry is already in the segment. The next entry then gets
+   * the same offset. Patched, the error is a disk error, which stops the broker.
    */
   'org/apache/kafka/storage/internals/log/AbstractIndex.class': (original) =>
     rethrowAs(original, {

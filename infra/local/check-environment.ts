@@ -8,8 +8,8 @@ import { OperatorError } from './operator-error.ts';
 import { findDatabaseFault } from './postgres/find-database-fault.ts';
 
 /**
- * Checks the configured Kafka. One broker that responds and accepts the account is enough, because it names the
- * others. Returns undefined if Annals has to start its own Kafka.
+ * Checks the configured Kafka. One broker that responds and accepts the account is enough, because it lists the others.
+ * Returns undefined if Annals has to start its own Kafka.
  */
 export async function checkKafka(env: NodeJS.ProcessEnv): Promise<KafkaAccess | undefined> {
   const named = env['KAFKA_BROKERS']?.trim();
@@ -17,7 +17,7 @@ export async function checkKafka(env: NodeJS.ProcessEnv): Promise<KafkaAccess | 
   if (problem !== undefined) throw new OperatorError(`${problem}.`);
   if (!named) return undefined;
   const { brokers, security } = readKafka(env);
-  // Imported only here: most starts run their own Kafka and need no client for that.
+  // Imported only here, because most starts run their own Kafka and do not need a client for that.
   const { withKafka } = await import('../../shared/kafka/connection.ts');
   const kafka = { brokers, security, clientId: 'annals-start' };
   try {
@@ -29,7 +29,7 @@ export async function checkKafka(env: NodeJS.ProcessEnv): Promise<KafkaAccess | 
   }
 }
 
-/** Returns settings that contradict a Kafka that Annals starts itself. */
+/** Returns settings that conflict with a Kafka that Annals starts itself. */
 export function findKafkaProblems(env: NodeJS.ProcessEnv): readonly string[] {
   const isOwn = !env['KAFKA_BROKERS']?.trim();
   const hasClientSettings =

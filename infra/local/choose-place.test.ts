@@ -30,7 +30,7 @@ describe('choosePlace', () => {
     });
   });
 
-  it('stays with the place of existing data', async () => {
+  it('keeps the place that already has data', async () => {
     expect(await choosePlace(request({ existingPlace: 'local' }))).toMatchObject({
       place: 'local',
     });
@@ -39,7 +39,7 @@ describe('choosePlace', () => {
     ).rejects.toThrow('The data of .annals is in Docker volumes, but no Docker engine responds');
   });
 
-  it('obeys ANNALS_INFRA', async () => {
+  it('uses the place that ANNALS_INFRA names', async () => {
     expect(await choosePlace(request({ forced: 'local' }))).toMatchObject({ place: 'local' });
     expect(
       await choosePlace(request({ forced: 'docker', findDockerObstacle: available })),
@@ -51,7 +51,7 @@ describe('choosePlace', () => {
     );
   });
 
-  it('rejects a place other than that of the data, and unknown values', async () => {
+  it('rejects unknown places and a place that differs from the existing one', async () => {
     await expect(
       choosePlace(request({ forced: 'docker', existingPlace: 'local' })),
     ).rejects.toThrow('unset ANNALS_INFRA');

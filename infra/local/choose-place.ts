@@ -1,6 +1,6 @@
 import { OperatorError } from './operator-error.ts';
 
-/** Where Kafka and Postgres run if the environment does not configure them. */
+/** The place where Kafka and Postgres run if the environment does not configure them. */
 export type InfraPlace = 'docker' | 'local';
 
 /** Why Docker is unavailable, and what to do, as parts of a sentence. */
@@ -12,7 +12,7 @@ export interface DockerObstacle {
 export interface PlaceRequest {
   /** `ANNALS_INFRA`. */
   readonly forced: string | undefined;
-  /** Where the data of this data directory already is; it stays there. */
+  /** The place of existing data of this data directory, which does not move. */
   readonly existingPlace: InfraPlace | undefined;
   readonly dataDir: string;
   /** Returns undefined if Docker is available. Called only if the result matters. */
@@ -21,7 +21,7 @@ export interface PlaceRequest {
 
 export interface ChosenPlace {
   readonly place: InfraPlace;
-  /** Why, for the message at the terminal. */
+  /** The reason, for the message at the terminal. */
   readonly reason: string;
 }
 

@@ -61,8 +61,8 @@ export interface ProvideInfrastructureOptions {
 type Part = keyof Infrastructure;
 
 /**
- * Provides Kafka and Postgres, each from the first available source: the environment, a Docker engine, local
- * processes. Prints which one it is.
+ * Provides Kafka and Postgres, each from the first available source: the environment, a Docker engine, local processes.
+ * Prints the source.
  */
 export async function provideInfrastructure(
   options: ProvideInfrastructureOptions,
@@ -85,7 +85,7 @@ export async function provideInfrastructure(
   const start =
     chosen.place === 'docker' ? await openDocker(options) : openLocal(options, progress);
   const isFirstStart = !existsSync(join(options.dataDir, 'kafka', 'data'));
-  // If Kafka has no log yet, it is started only if Postgres has no data of a log either.
+  // A Kafka without a log is started only if Postgres has no data of a log either.
   const isLost = !named && isFirstStart && chosen.place === 'local';
   const known = isLost ? await provideKnownPostgres(options, { databaseUrl, start }) : undefined;
   const [kafka, postgres] = await options.terminal.during(
@@ -100,8 +100,8 @@ export async function provideInfrastructure(
 }
 
 /**
- * Returns the Postgres of earlier starts; undefined if none exists. Throws OperatorError if it has the tables of a
- * log: an empty Kafka must not silently replace the lost one.
+ * Returns the Postgres of earlier starts; undefined if none exists. Throws OperatorError if it has the tables of a log,
+ * because an empty Kafka must not silently replace the lost one.
  */
 async function provideKnownPostgres(
   { dataDir }: ProvideInfrastructureOptions,
@@ -125,7 +125,7 @@ function readDatabase(env: NodeJS.ProcessEnv): NamedUrl | undefined {
   return database;
 }
 
-/** Returns every address of the primary: with a pooler, services use both. */
+/** Returns every address of the primary. With a pooler, services use both. */
 function readNamedUrls(env: NodeJS.ProcessEnv): readonly NamedUrl[] {
   const read = readEnv(env);
   return databaseNames.flatMap((name) => {
@@ -148,7 +148,7 @@ function openLocal(options: ProvideInfrastructureOptions, progress: Map<Part, st
     dataDir: join(dataDir, 'kafka'),
     port: ports.kafka,
     controllerPort: ports.kafkaController,
-    // Only a test run waits for the archive: a person who stops Annals does not want to wait.
+    // Only a test run waits for the archive, because a person who stops Annals does not want to wait.
     makesClassArchive: !options.keepsData,
     env,
     spawn,
@@ -269,7 +269,7 @@ function provideVolumePrefix(dataDir: string): string {
   return prefix;
 }
 
-/** Returns where Kafka or Postgres of this data directory have their data; undefined before their first start. */
+/** Returns where this data directory's Kafka or Postgres stores its data; undefined before its first start. */
 export function findEarlierPlace(dataDir: string): InfraPlace | undefined {
   if (existsSync(volumePrefixFile(dataDir))) return 'docker';
   return hasData(dataDir) ? 'local' : undefined;
@@ -291,7 +291,7 @@ function describeSources(sources: {
 
 const CHECK_EVERY_MS = 2_000;
 
-/** Kills a server whose directory was deleted. It would acknowledge writes into files that no longer have a name. */
+/** Kills a server whose directory was deleted, because it would acknowledge writes to unlinked files. */
 function endWithoutDirectory(server: RunningChild, directory: string): void {
   const timer = setInterval(() => {
     if (server.hasExited()) clearInterval(timer);

@@ -14,5 +14,5 @@ const code = await runSupervisor({
   signals: process,
   exit: process.exit,
 });
-// An explicit exit, because an irrelevant open connection would keep the event loop and the terminal busy.
+// An explicit exit, because any open connection would keep the process running.
 process.exit(code);

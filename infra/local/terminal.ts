@@ -6,7 +6,7 @@ export interface Terminal {
   readonly isWatched: boolean;
   print(line: string): void;
   warn(line: string): void;
-  /** Prints what is being done, and a reminder every few seconds while it continues. */
+  /** Prints the current activity, and a reminder every few seconds while it continues. */
   during<Result>(what: string, work: Promise<Result>, detail?: () => string): Promise<Result>;
 }
 

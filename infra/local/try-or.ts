@@ -1,5 +1,5 @@
 /**
- * Returns the result of `read`, or `fallback` if it throws: the file or process may be gone, damaged, or
+ * Returns the result of `read`, or `fallback` if it throws, because the file or process may be gone, damaged, or
  * inaccessible.
  */
 export function tryOr<Result>(read: () => Result, fallback: Result): Result {

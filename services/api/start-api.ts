@@ -11,7 +11,7 @@ import type { ApiContext } from './context.ts';
 import { registerConsolePage } from './http/console-page.ts';
 import { registerAllRoutes } from './routes.ts';
 
-/** Starts the command side, the query side and the operator routes on one listener, which clients see as the API. */
+/** Starts the API: the command side, the query side and the operator routes on one listener. */
 export async function startApi(service: ServiceContext<CommandConfig>): Promise<void> {
   const { config, log } = service;
   const changes = createChangeIndex();

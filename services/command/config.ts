@@ -16,11 +16,11 @@ export interface CommandConfig extends ServiceSettings, HttpSettings, DatabaseSe
    * process writes the file.
    */
   readonly accessFile: string | undefined;
-  /** The directory of the built console, which is served in addition to the API. */
+  /** The directory of the built console, which is served alongside the API. */
   readonly consoleDirectory: string | undefined;
-  /** The address of a Prometheus that scrapes the apis, for charts. */
+  /** The address of a Prometheus server that scrapes the apis. Charts read from it. */
   readonly prometheusUrl: string | undefined;
-  /** The time that a write may take before its caller gets the error that the log is unavailable. */
+  /** The time limit of a write. After it, the caller gets an error: the log is unavailable. */
   readonly writeTimeoutMs: number;
   readonly maxWebhooksPerUser: number;
   /** Maximum number of records in one mass action. */
@@ -31,9 +31,9 @@ export interface CommandConfig extends ServiceSettings, HttpSettings, DatabaseSe
   readonly maxExportBytes: number;
   /** Maximum size of one uploaded file. */
   readonly maxUploadBytes: number;
-  /** Maximum total size of one user's files that no record refers to. */
+  /** Maximum total size of one user's unreferenced files. */
   readonly maxUnattachedBytes: number;
-  /** The addresses that webhooks may point to. */
+  /** The addresses that webhooks may use. */
   readonly targets: TargetSettings;
 }
 

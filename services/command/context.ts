@@ -45,7 +45,7 @@ import type { UrlValidation } from './webhooks/validate-webhook-url.ts';
 import type { PartitionWriter } from './writer/partition-writer.ts';
 import type { RequireRoom } from './writer/require-room.ts';
 
-/** The parts that are opened before the log is verified to belong to the installation. */
+/** The parts that are opened before the log's ownership by this installation is verified. */
 export interface OpenedContext extends ServiceContext<CommandConfig> {
   readonly guard: LogGuard;
   readonly kafka: KafkaAddress;
@@ -81,14 +81,14 @@ export interface StartedContext extends OpenedContext {
 
 /** The parts that a process's workers use. */
 export interface BaseContext extends StartedContext, InputReads, FollowingReads, LogEnds {
-  // Routing commands to the owner of a partition.
+  // Routes commands to the owner of a partition.
 
   readonly ownership: Ownership;
   readonly forwarder: CommandForwarder;
   readonly peers: PeerDirectories;
   readonly sender: CommandSender;
 
-  // Deciding commands in this instance's partitions.
+  // Decides commands in this instance's partitions.
 
   /** The writers of the records log, by partition. */
   readonly writers: readonly PartitionWriter[];
@@ -106,7 +106,7 @@ export interface BaseContext extends StartedContext, InputReads, FollowingReads,
     partition: number | undefined,
   ) => Promise<ReservedNumber>;
 
-  // Reading data for plans and decisions.
+  // Reads data for plans and decisions.
 
   readonly untilCaughtUp: UntilCaughtUp;
   readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
@@ -129,7 +129,7 @@ export interface BaseContext extends StartedContext, InputReads, FollowingReads,
     /** True if any record was linked. */
     readonly isLinked: boolean;
   }>;
-  /** Creates a record, and links it with the records that another record is linked with. */
+  /** Creates a record with the same links as another record. */
   readonly copyRecord: (command: Command, copying: Copying) => Promise<CommandAnswer>;
   /** Finds ids of live records of a type that refer to one of the sources. Returns pages in id order. */
   readonly findReferring: (

@@ -216,7 +216,7 @@ describe('a body with an invalid property', () => {
     ['mass-action', { kind: 'fly' }, "'kind'"],
     ['upload', { name: 'a', type: 'text/plain', size: '3' }, "'size'"],
     ['start-replay', { webhookId: 'w', from: 'now' }, "'from'"],
-  ])('of %s is rejected with the name of the property: %j', (wanted, body, part) => {
+  ])('is rejected for %s with the name of the property: %j', (wanted, body, part) => {
     const command = commands.find(({ name }) => name === wanted);
     const read = () => command?.readBody(body);
     expect(read).toThrow(Refusal);

@@ -32,7 +32,7 @@ const invited = {
   usersColumns: { ann: { status: 'None' }, ben: { status: 'Declined' } },
 };
 
-it('changes only the status of the acting user, and nothing if the status is the same', async () => {
+it("changes only the acting user's status, and only if it differs", async () => {
   const decision = await respond('Accepted', invited);
   expect(decision?.changes).toContainEqual({
     attribute: 'usersColumns',
@@ -46,7 +46,7 @@ it('changes only the status of the acting user, and nothing if the status is the
   expect(await respond('Accepted', accepted)).toBeUndefined();
 });
 
-it('rejects users who are not invited, and records that no longer exist', async () => {
+it('rejects uninvited users and deleted records', async () => {
   for (const values of [{}, { usersIds: ['ben'] }, { contactsIds: ['ann'] }]) {
     await expect(respond('Accepted', values)).rejects.toThrow(
       expect.objectContaining({ code: 'access.denied' }),

@@ -96,8 +96,8 @@ export async function startCommand(
   await registerRoutes(server, context);
   await server.listen(config.http);
   lifecycle.opened('listener', () => server.close());
-  // Partitions are closed first, while requests still arrive: the other instances take the partitions over, and clients
-  // move to them.
+  // Partitions are closed first, while requests still arrive, so that other instances take them over and clients move
+  // there.
   lifecycle.opened('partitions', async () => {
     await context.massActionWorker.close();
     await context.ownership.handOver();
@@ -223,7 +223,7 @@ function buildInternalServer(
   server: FastifyInstance,
   started: FindStarted,
 ): InternalServer {
-  // A projector that cannot continue is reported, but does not make the api unready: reads work, and writes wait.
+  // A stopped projector is reported, but does not make the api unready: reads work, and writes wait.
   const checks = async () => ({
     kafka: started()?.context.ownership.isConnected() ?? false,
     log: guard.problem() === undefined && isReady(started()),
@@ -301,8 +301,8 @@ function keepSeeded(context: CommandContext): () => boolean {
 const LOOK_EVERY_MS = 100;
 
 /**
- * Returns a function that reports whether the file has existed. Clients that have read the file no longer need it, so
- * deleting it changes nothing.
+ * Returns a function that returns true once the file has been seen. A later deletion is ignored, because clients have
+ * read the file by then.
  */
 function watchForFile(path: string, lifecycle: Lifecycle): () => boolean {
   let hasExisted = false;

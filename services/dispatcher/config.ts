@@ -11,12 +11,12 @@ interface QueueConfig {
   readonly batchSize: number;
 }
 
-/** The delivery limits that operators set. */
+/** The delivery limits from the operator's settings. */
 interface DeliveryConfig {
   /** Maximum number of attempts per batch, including the first one. */
   readonly maxAttempts: number;
   readonly failAttemptPeriodMs: number;
-  /** Covers name look-up, TCP and TLS. */
+  /** Covers the name lookup, TCP and TLS. */
   readonly connectTimeoutMs: number;
   /** Covers the whole request, from waiting for a connection to the last byte of the response. */
   readonly timeoutMs: number;

@@ -31,10 +31,10 @@ export interface DispatcherContext extends ServiceContext<DispatcherConfig> {
   readonly directory: Directory;
   /** Resolves once the directory has been read to its end. */
   readonly catchUp: () => Promise<void>;
-  /** Resolves once the disks have room for the messages that an event causes, or the work is cancelled. */
+  /** Resolves once the disks have room for the messages of an event, or the work is cancelled. */
   readonly untilRoom: StorageWatch['untilRoom'];
   readonly secrets: SecretBox;
-  /** Decides where requests may go. */
+  /** Decides which addresses requests may go to. */
   readonly guard: TargetGuard;
   /** Removes a webhook whose receiver responded with 410. Called again until it succeeds. */
   readonly removeWebhook: (webhookId: string) => Promise<void>;

@@ -33,7 +33,7 @@ beforeEach(() => {
 const settled = () => vi.waitFor(() => expect(events.length).toBeGreaterThan(0));
 
 describe('a leader task', () => {
-  it('is ready once it has an assignment, here or elsewhere', async () => {
+  it('is ready once it is assigned to any process', async () => {
     expect(task.isReady()).toBe(false);
     task.assign(false);
     expect(task.isReady()).toBe(true);
@@ -42,7 +42,7 @@ describe('a leader task', () => {
     expect(task.isReady()).toBe(true);
   });
 
-  it('starts its work once when it is assigned, and ends it when the assignment is withdrawn', async () => {
+  it('starts its work once when assigned and ends it when the assignment is withdrawn', async () => {
     task.assign(true);
     task.assign(true);
     await settled();
@@ -74,7 +74,7 @@ describe('a leader task', () => {
     await task.close();
   });
 
-  it('does not start again after it was superseded until the group confirms the assignment', async () => {
+  it('restarts after it was superseded only once the group confirms the assignment', async () => {
     confirmedAt = Date.now() - 1;
     task.assign(true);
     await settled();
@@ -90,7 +90,7 @@ describe('a leader task', () => {
     await task.close();
   });
 
-  it('does not start again after it was superseded and assigned to another process', async () => {
+  it('does not restart after it was superseded and assigned to another process', async () => {
     task.assign(true);
     await settled();
     supersede();

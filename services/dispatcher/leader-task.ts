@@ -1,5 +1,5 @@
 /**
- * Work that one process at a time does.
+ * Work that only one process at a time does.
  *
  *   idle ──assigned──▶ working ──assigned elsewhere, or stopped──▶ closing ──▶ idle
  *     ▲                   │
@@ -7,8 +7,8 @@
  *                           group has confirmed the assignment since
  *
  * The group only assigns the work, and two processes may run it for a while. Commits are fenced by the transactional
- * id: the older process is superseded, and stops. A process that cannot reach the group continues its work, but does
- * not restart work after it was superseded: two processes would fence each other endlessly.
+ * id: the older process is superseded, and stops. A process that cannot reach the group continues its work. After it
+ * was superseded, it does not restart the work, because two processes would fence each other endlessly.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';

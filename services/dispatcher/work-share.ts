@@ -1,5 +1,5 @@
 /**
- * This process's share of the dispatchers' work, which is divided through a Kafka group:
+ * This process's share of the dispatchers' work. A Kafka group divides the work:
  *
  *   queue         matching and enqueuing. One process at a time does this, because the order of a webhook's events and
  *                 the number of events per run are properties of the whole log
@@ -7,7 +7,7 @@
  *   everything    replaces the others if requests per run are limited: that limit is global, and the few requests that
  *                 it allows do not justify sharing
  *
- * Every process supports all names, so the settings of the group's leader do not matter.
+ * Every process supports all parts, so the settings of the group's leader do not matter.
  */
 import { type GroupMember, joinGroup } from '../../shared/kafka/group/group-member.ts';
 import type { GroupAssignment } from '../../shared/kafka/group/member-metadata.ts';
@@ -64,7 +64,7 @@ export class WorkShare {
     );
   }
 
-  /** Each part runs here, or is assigned to another process. */
+  /** True if each part runs here, or is assigned to another process. */
   checks(): Readonly<Record<'kafka' | 'queue' | 'delivery', boolean>> {
     const deliveries = [...this.#deliveries.values()];
     return {

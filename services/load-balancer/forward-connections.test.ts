@@ -18,7 +18,7 @@ async function listen(server: Server) {
   return (server.address() as AddressInfo).port;
 }
 
-/** Delays the response to a health check while it is shut. */
+/** Delays responses to health checks while it is shut. */
 class Gate {
   #isOpen = true;
   #waiting: (() => void)[] = [];
@@ -94,7 +94,7 @@ async function send({ target }: Api): Promise<{ readonly answer: Promise<string>
 }
 
 describe('the load balancer', () => {
-  it('keeps the connections of a busy api, and sends new ones to another api', async () => {
+  it('keeps the connections of a busy api and sends new ones to another api', async () => {
     const request = await send(first);
     first.life.shut();
     await eventually(() => expect(first.target.isReady).toBe(false), { intervalMs: 2 });

@@ -9,7 +9,7 @@ const ANSWER_WITHIN_MS = 600;
 const READY_WITHIN_MS = 1_500;
 const CONNECT_TIMEOUT_MS = 1_000;
 /**
- * The number of consecutive missed checks. A single miss may only mean that this process was delayed: its timeouts then
+ * The number of consecutive missed checks. A single miss may be the fault of this process: after a delay, its timeouts
  * fire before it reads the responses.
  */
 const SILENT_AFTER_MISSES = 2;

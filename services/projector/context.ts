@@ -9,7 +9,7 @@ import type { ServiceContext } from '../../shared/service/run-service.ts';
 import type { ProjectorConfig } from './config.ts';
 import type { ProjectorMeter } from './consume/measure-projector.ts';
 
-/** The parts that exist before the log is proven to be the installation's own. */
+/** The parts that exist before the log is verified to be the installation's own. */
 export interface OpenedContext extends ServiceContext<ProjectorConfig> {
   readonly kafka: KafkaAddress;
 }

@@ -75,7 +75,7 @@ export async function startProjector(service: ServiceContext<ProjectorConfig>): 
       onAssigned({ mine }) {
         for (const [topic, one] of secondary) one.assign(mine.has(topic));
         projector.assign(mine.difference(secondary));
-        // These run in only one process of the installation: the one that has this partition.
+        // These run in only one process of the installation: the owner of this partition.
         for (const one of [topicWatch, sweep]) one.assign(mine.has(first));
       },
       crash: context.crash,
@@ -99,8 +99,8 @@ function openSecondaryProjections(context: BaseContext): ReadonlyMap<string, Sec
 }
 
 /**
- * Runs a checkpoint, so that Postgres can recycle segments of its write-ahead log: on a full disk it could not create a
- * new segment, and would crash. Without the role `pg_checkpoint`, Postgres chooses the time of its checkpoints.
+ * Runs a checkpoint, so that Postgres can recycle segments of its write-ahead log. On a full disk, it could not create
+ * a new segment, and would crash. Without the role `pg_checkpoint`, Postgres chooses the time of its checkpoints.
  */
 async function checkpoint({ connect, log }: BaseContext): Promise<void> {
   try {

@@ -35,7 +35,7 @@ const LOCK = 0x61756474;
 /** Creates missing tables. */
 export async function ensureAccessTables(database: AccessDatabase): Promise<void> {
   if (await hasAccessTables(database)) return;
-  // Sent as a single message, and therefore run in a single transaction.
+  // Sent as a single message, so it runs in a single transaction.
   await database.query(`
     select pg_advisory_xact_lock(${LOCK});
     create schema if not exists ${auditSchema};

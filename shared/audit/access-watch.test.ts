@@ -42,7 +42,7 @@ async function closing(watch: AccessWatch, run: () => Promise<void>): Promise<vo
 }
 
 describe('the access watch', () => {
-  it('combines identical sign-ins and keeps the first time', async () => {
+  it('combines identical sign-ins and keeps the earliest time', async () => {
     const { state, watch } = createFakeDatabase();
     await closing(watch, async () => {
       watch.recordSignIn(signIn);

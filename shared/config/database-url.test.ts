@@ -20,7 +20,7 @@ it('accepts every setting that the driver supports', () => {
   expect(problemsOf(`sslmode=no-verify&sslcert=${file}&sslkey=${file}`)).toBe('');
 });
 
-it('reports settings that would make the first query fail, without showing the password', () => {
+it('reports settings that would break the first query without showing the password', () => {
   const found = problemsOf('sslmode=verify&sslrootcert=/nowhere/ca.pem&sslkey=/nowhere/key.pem');
   expect(found).toContain(
     "sslmode in DATABASE_URL must be one of disable, no-verify, prefer, require, verify-ca, verify-full, got 'verify'",

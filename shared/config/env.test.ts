@@ -54,7 +54,7 @@ describe('EnvReader', () => {
     expect(() => read.done()).not.toThrow();
   });
 
-  it('accepts 0 in addition to a range of durations if allowed', () => {
+  it('accepts 0 outside a range of durations if allowed', () => {
     const range = { min: '1s', max: '24d', orZero: true };
     const read = readEnv({ OFF: '0', SHORT: '1s', TOO_SHORT: '999ms', TOO_LONG: '25d' });
     expect([read.durationMs('OFF', range), read.durationMs('SHORT', range)]).toEqual([0, 1_000]);

@@ -116,7 +116,7 @@ export class EnvReader {
     fallback?: Choice,
   ): Choice {
     const value = this.#given(name, { fallback });
-    // This value is never used: a problem is reported along with it, so `done` throws.
+    // This value is never used, because `done` throws after a reported problem.
     const empty = '' as Choice;
     if (value === undefined) return this.#required(name, fallback, empty);
     const choice = choices.find((candidate) => candidate === value);

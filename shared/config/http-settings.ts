@@ -8,8 +8,8 @@ export interface HttpSettings {
   /** Load balancers whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
   /**
-   * Whether every connection starts with a PROXY protocol header that contains the client's address; `signed`: the
-   * header also contains a signature by a load balancer of this installation.
+   * True if every connection starts with a PROXY protocol header that contains the client's address; `signed` if the
+   * header also has a signature by one of this installation's load balancers.
    */
   readonly proxyProtocol: (typeof proxyProtocols)[number];
   /** Limit per user, and per address for requests without a user; 0 means no limit. */
@@ -19,7 +19,7 @@ export interface HttpSettings {
   /** Origins whose pages may call the API. If empty, CORS is disabled. */
   readonly corsOrigins: readonly string[];
   readonly tokenLifetime: TokenLifetime;
-  /** When a new installation prefixes custom names; undefined if not set. */
+  /** When a new installation adds a prefix to custom names; undefined if not set. */
   readonly customPrefix: CustomPrefix | undefined;
 }
 

@@ -32,7 +32,7 @@ function readTls(read: EnvReader, isTls: boolean): KafkaTls | undefined {
   return { authorities, client };
 }
 
-/** Empty content means that the file could not be read, which has been reported already. */
+/** Empty content means an unreadable file, which has already been reported. */
 function toClient(
   read: EnvReader,
   certificate: string | undefined,

@@ -17,7 +17,7 @@ export interface ServiceSettings {
   readonly internal: {
     readonly host: string;
     readonly port: number;
-    /** The host under which other services reach it, if it differs from `host`. */
+    /** The host name by which other services reach this one, if it differs from `host`. */
     readonly advertisedHost: string | undefined;
   };
   readonly logLevel: string;
@@ -62,7 +62,7 @@ export function readTopicPrefix(read: EnvReader): string {
 
 const secretKeyForm = /^[0-9a-fA-F]{64}$/;
 
-/** Validates the key and returns it unchanged. The message does not show it. An empty key has been reported already. */
+/** Validates the key and returns it unchanged. The message does not show it. An empty key has already been reported. */
 export function reportBadSecretKey(read: EnvReader, key: string | undefined): string | undefined {
   if (key && !secretKeyForm.test(key)) {
     read.problem('ANNALS_SECRET_KEY must be 64 hexadecimal characters');

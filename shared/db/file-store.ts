@@ -30,8 +30,8 @@ export async function countStoredBytes(db: Queryable, sha256: string): Promise<n
 const POLL_MS = 50;
 
 /**
- * Resolves when Postgres has all bytes of a file. The bytes are logged before the record, but on a separate topic, so the
- * record may become readable a moment before its bytes.
+ * Resolves when Postgres has all bytes of a file. The log gets the bytes before the record, but in a separate topic, so
+ * the record may become readable a moment before its bytes.
  */
 export async function untilStored(
   db: Queryable,

@@ -84,7 +84,7 @@ interface PageOfEvents {
   readonly isLast: boolean;
 }
 
-/** Returns as many events of a record between two versions (both exclusive) as fit in a page. */
+/** Returns the events of a record between two versions (both exclusive), as many as fit in a page. */
 async function readPage(
   pool: Pool,
   { entityType, id }: { readonly entityType: string; readonly id: string },

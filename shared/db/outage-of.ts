@@ -15,13 +15,10 @@ const notYetProjected: ReadonlySet<string> = new Set(['3F000', '42P01', '42703',
 const UNDEFINED_TABLE = '42P01';
 /** Serialization failure, deadlock, lock not available: a retry can succeed. */
 const transient: ReadonlySet<string> = new Set(['40001', '40P01', '55P03']);
-/**
- * A prepared statement already exists or does not exist: a pooler reuses connections and does not track statement
- * names.
- */
+/** A prepared statement already exists or is missing: a pooler reuses connections without tracking statement names. */
 const statementMismatches: ReadonlySet<string> = new Set(['26000', '42P05']);
 const networkCodes = /^E(?:CONN|TIMEDOUT|PIPE|HOST|NET|NOTFOUND|AI_)/;
-/** node-postgres gives these errors no code. */
+/** node-postgres does not set a code for these errors. */
 const driverMessages =
   /^(?:timeout expired|timeout exceeded when trying to connect|connection terminated|query read timeout|client has encountered|client was closed|the server does not support ssl|there was an error establishing an ssl|sasl: )/i;
 

@@ -33,7 +33,7 @@ export interface DatabaseConfig extends Address {
   readonly poolSize: number;
   /** The database cancels a statement that takes longer. */
   readonly statementTimeoutMs?: number;
-  /** The connection is closed if the database or the network is silent for longer. */
+  /** The connection is closed if the database or the network does not respond within this time. */
   readonly answerTimeoutMs?: number;
   /** Statements run without parallel workers. */
   readonly isSerial?: boolean;
@@ -52,7 +52,7 @@ export function createPool(config: DatabaseConfig): pg.Pool {
     statement_timeout: config.statementTimeoutMs,
     query_timeout: config.answerTimeoutMs,
     options: config.isSerial === true ? '-c max_parallel_workers_per_gather=0' : undefined,
-    // pg awaits the result, although its type does not say so.
+    // pg awaits the result, even though its type does not allow a promise.
     onConnect: config.onConnect as pg.PoolConfig['onConnect'],
     types,
   });
@@ -96,7 +96,7 @@ export async function withConnection<Result>(
   }
 }
 
-/** Measures how many connections of a pool are in use, and how many callers wait for one. */
+/** Measures how many connections of a pool are in use, and how many callers are waiting for one. */
 export function measurePool(
   metrics: Metrics,
   name: 'records' | 'searches' | 'exports' | 'replica' | 'replica-searches',

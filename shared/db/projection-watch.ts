@@ -93,8 +93,8 @@ export function watchProjection(
     });
     try {
       await listen(connecting, config);
-      // Applies the progress made while this process was not listening. The quarantine is read after the positions, so
-      // it covers all events before them.
+      // Applies the progress from the time when this process was not listening. The quarantine is read after the
+      // positions, so it covers all events before them.
       const positions = await loadPositionsSoFar(connecting);
       quarantine.replace(await loadQuarantine(connecting));
       for (const { topic, partition, offset } of positions) {

@@ -49,7 +49,7 @@ export interface Quarantine {
   readonly entityTypes: readonly string[];
 }
 
-/** Bounds memory usage: beyond this number, only Postgres has the full list of quarantined records. */
+/** Limits memory: beyond this number, only Postgres has the full list of quarantined records. */
 const MAX_LOADED = 10_000;
 
 /** Loads the quarantine of the live read model; empty before a projector's first start. */
@@ -78,8 +78,8 @@ export async function loadUnfitTypes(
 }
 
 /**
- * Returns SQL for the table of rejected entries, with the columns of this version even if no projector of this version
- * has added them yet.
+ * Returns SQL for the table of rejected entries. It has the columns of this version, even if no projector of this
+ * version has added them to the table yet.
  */
 export async function rejectedEntries(client: ClientBase): Promise<string> {
   const table = `${liveSchema}.rejected_entries`;

@@ -24,8 +24,8 @@ export function isRefusedByTables(error: unknown): boolean {
 }
 
 /**
- * Returns whether Postgres rejects a statement that creates or alters a table because of the definition. A table that
- * is missing was dropped meanwhile, so the definition is not at fault.
+ * Returns true if the definition is the reason why Postgres rejects a statement that creates or alters a table. A
+ * missing table was dropped in the meantime, so the definition is not at fault.
  */
 export function isRefusedDefinition(error: unknown): boolean {
   const code = sqlStateOf(error);

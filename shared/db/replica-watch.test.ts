@@ -54,7 +54,7 @@ it.each([
   ['stays behind', async () => at(5n)],
   ['fails', () => Promise.reject(new Error('connection terminated'))],
   ['does not respond', () => new Promise<never>(() => undefined)],
-])('stops using a replica that %s, and logs it once', async (_, replica) => {
+])('stops using a replica that %s and logs this once', async (_, replica) => {
   const { state, lines, untilUsed } = start();
   await untilUsed();
   state.primary = at(6n);

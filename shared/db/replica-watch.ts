@@ -9,16 +9,19 @@ import type { ProjectionWatch } from './projection-watch.ts';
 
 /** Decides whether reads may use a replica. */
 export interface ReplicaWatch {
-  /** Returns whether the replica has everything that the primary is known to have. Waits briefly for it to catch up. */
+  /**
+   * Returns true if the replica has everything that the primary is known to have. Waits briefly for the replica to
+   * catch up.
+   */
   isCurrent(): Promise<boolean>;
-  /** A statement failed on the replica: reads go to the primary until the replica responds again. */
+  /** Called after a statement failed on the replica: reads go to the primary until the replica responds again. */
   leave(reason: unknown): void;
   /** Stops using the replica until the next check, because another server may be responding. */
   doubt(): void;
   close(): void;
 }
 
-/** How long a read waits for the replica before it, and every later read, goes to the primary. */
+/** How long a read waits for the replica. After that, this read and all later ones go to the primary. */
 const CATCH_UP_WITHIN_MS = 100;
 const QUERY_AGAIN_MS = 2;
 const CHECK_EVERY_MS = 1_000;
@@ -76,7 +79,7 @@ export function watchReplica({
     loggedReasons.clear();
   }
 
-  /** Rethrows errors from the replica. Without notifications from the primary, it is unknown what the replica lacks. */
+  /** Rethrows errors from the replica. Without notifications from the primary, the replica's lag is unknown. */
   async function requireCurrent(): Promise<void> {
     const wanted = known();
     if (wanted === undefined)
@@ -124,8 +127,8 @@ export function watchReplica({
 }
 
 /**
- * The positions that were seen in the replica. A server's positions only grow, so a position that was seen needs no
- * further query.
+ * The positions seen in the replica. A server's positions only increase, so a position needs no further query once
+ * seen.
  */
 function createSeen(load: () => Promise<readonly Position[]>) {
   const seen = new Map<string, bigint>();

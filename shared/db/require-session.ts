@@ -3,8 +3,8 @@ import { Unavailable } from '../domain/errors.ts';
 import { type Address, createClient } from './pool.ts';
 
 /**
- * Throws Unavailable if a pooler gives the client's connection to other clients between transactions, so that LISTEN
- * and locks work only by chance. Sends one query, or more behind a pooler.
+ * Throws Unavailable if a pooler shares the client's connection with other clients between transactions, because LISTEN
+ * and locks would then work only by chance. Sends one query, or several behind a pooler.
  */
 export async function requireSession(client: Client, config: Address): Promise<void> {
   const before = await backendOf(client);
@@ -14,7 +14,7 @@ export async function requireSession(client: Client, config: Address): Promise<v
   try {
     await other.connect();
     await other.query('begin');
-    // The transaction holds the connection that was used last.
+    // The transaction occupies the connection that the pooler used last.
     await backendOf(other);
     if ((await backendOf(client)) === before) return;
   } finally {

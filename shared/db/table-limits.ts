@@ -21,7 +21,7 @@ const MAX_ROW_BYTES = 8_000;
 interface Width {
   /** The size of a long value, which is stored outside the row. */
   readonly long: number;
-  /** The maximum size: a value of at most 24 bytes, compressed or not, stays in the row. Values may be padded. */
+  /** The maximum: a value of at most 24 bytes, compressed or not, stays in the row. Values may be padded. */
   readonly max: number;
 }
 
@@ -87,8 +87,8 @@ function columnsOfRemovedFields({ definition }: EntityModel): readonly Attribute
 }
 
 /**
- * Returns the columns of texts that lists no longer search, in the format of removed fields. No field name contains
- * `$`, and `columnName` converts this name to the name of the column.
+ * Returns the columns of texts that lists no longer search, in the format of removed fields. The names contain `$`,
+ * unlike field names, and `columnName` converts them to the names of the columns.
  */
 export function removedFolds(before: EntityModel, after: EntityModel | undefined) {
   const kept = new Set(after === undefined ? [] : foldedColumns(after).map(({ name }) => name));
@@ -148,8 +148,5 @@ function bytesOfText(text: string): number {
 const LONGEST_INLINE = 23;
 /** Postgres does not compress shorter texts, and moves longer texts out of the row unless they compress to 24 bytes. */
 const SHORTEST_COMPRESSED = 32;
-/**
- * Each distinct character has to occur in the compressed text, which has 8 bytes of header and at least 3 for
- * repetitions.
- */
+/** The compressed text contains each distinct character, 8 bytes of header, and at least 3 bytes for repetitions. */
 const INCOMPRESSIBLE_CHARACTERS = 14;

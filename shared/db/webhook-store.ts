@@ -45,8 +45,8 @@ interface WebhookLogFilter<State> {
 
 const isFinal = `outcome in ('delivered', 'dead', 'dropped')`;
 /**
- * A batch that was enqueued again is waiting until it has ended once for every time that it was enqueued. A drop by an
- * operator does not count, because the batch had ended before.
+ * A batch that was enqueued again is waiting until it has ended once per enqueueing. A drop by an operator does not
+ * count, because the batch had ended before.
  */
 const stateOf = `case when last.${isFinal} and (b.times_enqueued = 1 or b.times_enqueued <= (
     select count(*) from ${webhookSchema}.attempts done where done.batch_id = b.batch_id
@@ -73,8 +73,8 @@ const ofBatchesWithRequest = `${ofBatches} left join lateral (
   ) request on true`;
 
 /**
- * The numbers of the batch's events in the last attempt that has numbers. A projector of an earlier version leaves the
- * column out, which `to_jsonb` tolerates.
+ * The numbers of the batch's events in the last attempt that has numbers. The column is missing after a projector of an
+ * earlier version, which `to_jsonb` tolerates.
  */
 const sequences = `(select numbered from ${webhookSchema}.attempts a,
     lateral (select to_jsonb(a) ->> 'sequences' as numbered) of_attempt
@@ -122,8 +122,8 @@ function toSentDelivery({ hidden: _, sent, batch, ...delivery }: SentRow): SentD
 }
 
 /**
- * Returns a delivery with its batch as enqueued, with the numbers of its attempts; undefined if the webhook does not
- * have the batch, or no longer has it.
+ * Returns a delivery with its batch as enqueued, plus the numbers of its attempts; undefined if the webhook has no such
+ * batch, or no longer has it.
  */
 export async function findDelivery(
   db: Queryable,
@@ -154,7 +154,7 @@ export async function listAttempts(
   db: Queryable,
   filter: WebhookLogFilter<WebhookAttempt['outcome']> & {
     readonly batchId?: string | undefined;
-    /** Excludes entries without a request, because such entries count events that were not sent. */
+    /** Excludes entries without a request, because they count events that were not sent. */
     readonly onlyRequests?: boolean | undefined;
   },
 ): Promise<readonly WebhookAttempt[]> {
@@ -179,7 +179,7 @@ export interface BatchFilter {
   readonly limit: number;
 }
 
-/** Returns a webhook's batches, oldest first: as many as fit in a page. The page is empty only after the last batch. */
+/** Returns a webhook's batches, oldest first, as many as fit in a page. The page is empty only after the last batch. */
 export async function listBatches(
   db: Queryable,
   filter: BatchFilter,

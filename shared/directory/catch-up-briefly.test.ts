@@ -30,7 +30,7 @@ describe('catchUpBriefly', () => {
     await later;
   });
 
-  it('never rejects, and stops waiting after one second', async () => {
+  it('never rejects and stops waiting after one second', async () => {
     const failing = catchUpBriefly(() => Promise.reject(new Error('unreachable')));
     await expect(failing()).resolves.toBeUndefined();
     const { catchUp, ends } = slowly();

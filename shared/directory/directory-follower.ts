@@ -20,9 +20,9 @@ import {
 } from '../kafka/read-partitions.ts';
 
 /**
- * Folds the directory log into memory from its beginning and follows it. Consumers of records call `catchUp` before they
- * use the directory for a batch, so that webhooks, fields and roles acknowledged before a record changed apply to that
- * change.
+ * Folds the directory log into memory from its beginning and follows it. Consumers of records call `catchUp` before
+ * they use the directory for a batch, so that a record change is handled with all webhooks, fields and roles that were
+ * acknowledged before it.
  */
 export type DirectoryFollower = Pick<LogFollower, keyof LogFollower>;
 
@@ -119,7 +119,7 @@ class LogFollower {
     }
   }
 
-  /** Keeps the folded state, so that a process that only reads can continue. */
+  /** Keeps the folded state, so that processes that only read can continue. */
   #stop(err: ReadBeyondLog): void {
     this.#log.error({ err }, 'stopped following the directory log');
   }
@@ -127,7 +127,7 @@ class LogFollower {
   /** Logs the error and returns the milliseconds to wait before the next attempt. */
   #logFailure(err: Unavailable): number {
     const isRefused = err.remedy !== undefined;
-    // Newly created topics have no leader yet, which requires no action.
+    // Newly created topics have no leader yet. This requires no action.
     const level = this.#offset > 0n || isRefused ? 'warn' : 'info';
     this.#log[level]({ err }, 'cannot read the directory log');
     return isRefused ? RETRY_AFTER_REFUSAL_MS : RETRY_AFTER_MS;

@@ -64,7 +64,7 @@ export const valueForms = [
 type ProblemType = (typeof problemTypes)[number];
 export type ValueForm = (typeof valueForms)[number];
 
-/** The values in the text of a problem, so that clients can write it in the user's language. */
+/** The values in the text of a problem, so that clients can translate it. */
 interface ProblemParameters {
   readonly form?: ValueForm;
   readonly maxLength?: number;
@@ -92,7 +92,7 @@ interface RefusalDetail {
     readonly data: Readonly<Record<string, unknown>>;
   };
   readonly errors?: readonly FieldProblem[];
-  /** The values in the message, so that clients can write it in the user's language. */
+  /** The values in the message, so that clients can translate it. */
   readonly parameters?: { readonly maxBytes: number };
   /** The id of the record into which the requested record was merged. */
   readonly mergedInto?: string;
@@ -147,7 +147,7 @@ export class Unavailable extends Error {
 }
 
 /**
- * The change is in the log, but reads do not see it in time. The request is otherwise complete: a repeat with the same
+ * The change is in the log, but was not readable in time. The request is otherwise complete: a repeat with the same
  * Idempotency-Key changes nothing, and a read with the token waits for the change.
  */
 export class WriteUnread extends Unavailable {
@@ -181,7 +181,7 @@ export class UnreadableMessage extends Error {
 }
 
 /**
- * A schema or an enumerated name (an event type, for example) that this version does not know. If a process of this
+ * A schema or an enumerated name (an event type, for example) that this version does not support. If a process of this
  * installation wrote it, that process runs a later version.
  */
 export class UnknownToThisVersion extends UnreadableMessage {}

@@ -5,7 +5,10 @@ import type { WebhookBatch, WebhookEvent } from './webhook-batch-codec.ts';
 
 type Content = Pick<WebhookBatch, 'payloadFormat' | 'event' | 'events'>;
 
-/** Builds a body that equals JSON.stringify of the array of payloads, without parsing them: each `data` is already JSON. */
+/**
+ * Builds a body that equals JSON.stringify of the array of payloads. Does not parse them, because each `data` is
+ * already JSON.
+ */
 export function buildWebhookBody({ payloadFormat, event, events }: Content): Buffer {
   const { write } = payloadFormatOf(payloadFormat);
   const payloads = events.map((one) => write(event, one));

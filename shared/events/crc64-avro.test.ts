@@ -16,6 +16,6 @@ it.each([
     '{"name":"PigValue","type":"record","fields":[{"name":"value","type":["null","int","long","PigValue"]}]}',
     -1759257747318642341n,
   ],
-])('fingerprints %s as published', (schema, fingerprint) => {
+])('computes the published fingerprint of %s', (schema, fingerprint) => {
   expect(BigInt.asIntN(64, crc64Avro(schema))).toBe(fingerprint);
 });

@@ -21,7 +21,7 @@ describe('progress metadata', () => {
     expect(decodeProgress(0n, metadata)).toEqual({ open: [0n, 10n], end: 20n });
   });
 
-  it('is decoded to the progress that was encoded, whichever messages are open', () => {
+  it('is decoded to the encoded progress for any set of open messages', () => {
     for (let seed = 1; seed < 500; seed++) {
       const random = randomBits(seed);
       const start = 2n ** 53n + BigInt(seed);

@@ -14,8 +14,8 @@ export interface RecordedProgress {
 const MAX_METADATA_LENGTH = 4_000;
 
 /**
- * Returns the metadata, and the offset up to which it describes the progress: less than `end` if the metadata would be
- * too long otherwise. Offsets without a message (transaction markers) count as done.
+ * Returns the metadata, and the offset up to which it describes the progress. This offset is less than `end` if the
+ * metadata would otherwise be too long. Offsets without a message (transaction markers) count as done.
  */
 export function encodeProgress(
   { open, end }: RecordedProgress,

@@ -10,12 +10,12 @@ const numbered = {
   events: [{ ...event, sequence: 7 }, event, { ...event, sequence: 8 }],
 };
 
-it('writes event numbers as text, and restores them in the enqueued batch', () => {
+it('writes event numbers as text and restores them in the enqueued batch', () => {
   expect(toSequencesText(numbered.events)).toBe('7,,8');
   expect(withSequences(batch, '7,,8')).toEqual(numbered);
 });
 
-it('writes nothing for events without numbers, and leaves their batch unchanged', () => {
+it('writes nothing for events without numbers and leaves their batch unchanged', () => {
   expect(toSequencesText(batch.events)).toBeUndefined();
   expect(withSequences(batch, null)).toBe(batch);
 });

@@ -1,7 +1,7 @@
 import type { WebhookBatch, WebhookEvent } from './webhook-batch-codec.ts';
 
 /**
- * The header of an attempt that holds the numbers of the batch's events, separated by commas. An event without a number
+ * The header of an attempt with the numbers of the batch's events, separated by commas. An event without a number
  * yields an empty entry.
  */
 export const sequencesHeader = 'sequences';

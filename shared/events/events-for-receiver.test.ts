@@ -49,7 +49,7 @@ describe('eventsForReceiver', () => {
     ['team', 2],
     ['own', 1],
     ['no', 0],
-  ])('at level %s returns %i of three events: own, of the team, of others', (read, count) => {
+  ])('applies level %s and returns %i of the own, team and other events', (read, count) => {
     const directory = directoryWith({ data: { Account: { read } } });
     const received = eventsForReceiver(events, webhook, directory);
     expect(received.map(({ data }) => data)).toEqual(
@@ -57,7 +57,7 @@ describe('eventsForReceiver', () => {
     );
   });
 
-  it('returns everything if the webhook has no user, and nothing if the user is gone', () => {
+  it('returns everything for a webhook without a user and nothing for a deleted user', () => {
     const directory = directoryWith({ data: {} });
     expect(eventsForReceiver(events, { ...webhook, userId: null }, directory)).toEqual(events);
     expect(eventsForReceiver(events, { ...webhook, userId: 'nobody' }, directory)).toEqual([]);
@@ -65,7 +65,7 @@ describe('eventsForReceiver', () => {
     expect(eventsForReceiver(events, webhook, inactive)).toEqual([]);
   });
 
-  it('hides closed fields, their old values, and events that change only them', () => {
+  it('hides closed fields, their old values and events that change only closed fields', () => {
     const closed = { read: 'no' };
     const directory = directoryWith({ ...all, fieldData: { Account: { sicCode: closed } } });
     const both = anEvent({ id: 'a', name: 'n', sicCode: '1' }, {}, { name: 'm', sicCode: '0' });
@@ -97,7 +97,7 @@ describe('eventsForReceiver', () => {
     expect(receive).toThrow(new UnreadableMessage(reason));
   });
 
-  it('hides the old name of a linked record that the receiver is not allowed to read', () => {
+  it('hides the old name of a linked record that the receiver may not read', () => {
     const event = anEvent(
       { id: 'a', accountId: 'b', accountName: 'New' },
       {},
@@ -133,19 +133,19 @@ describe('eventsForReceiver', () => {
       ['all', 'no', 0],
       ['no', 'all', 0],
     ])(
-      'with access level %s for accounts and %s for contacts returns %i Account.relate.contacts events',
+      'applies levels %s (accounts) and %s (contacts) and returns %i relate events',
       (...levels) => {
         const [account, contact, count] = levels;
         expect(seen(both(account, contact), 'Account', 'contacts')).toBe(count);
       },
     );
 
-    it('requires access only to the holding records for a link from their own side', () => {
+    it('requires access only to the records that hold the link', () => {
       expect(seen(both('no', 'all'), 'Contact', 'account')).toBe(1);
       expect(seen(both('all', 'own'), 'Contact', 'account')).toBe(0);
     });
 
-    it('returns nothing for a closed field, from either side', () => {
+    it('returns nothing for a closed field on either side', () => {
       const closed = {
         ...both('all', 'all'),
         fieldData: { Contact: { accounts: { read: 'no' } } },
@@ -167,7 +167,7 @@ describe('a receiver of posts', () => {
     ['to everyone', { targetType: 'all' }],
     ['to the user', { targetType: 'users', usersIds: ['other', 'User'] }],
     ['to a team of the user', { targetType: 'teams', teamsIds: ['Team'] }],
-  ])('gets the creation of a post %s', (_, data) => {
+  ])('receives a new post %s', (_, data) => {
     expect(received({ parentId: null, ...data })).toBe(true);
   });
 
@@ -176,8 +176,8 @@ describe('a receiver of posts', () => {
     ['to other teams', { targetType: 'teams', teamsIds: ['Theirs'] }],
     ['of another user to themselves', { targetType: 'self' }],
     ['on a record whose stream the user does not see', { parentType: 'Case', parentId: 'c' }],
-    ['that changed, because the event does not name its readers', { post: 'Changed' }],
-  ])('does not get a post %s', (_, data) => {
+    ['that was changed', { post: 'Changed' }],
+  ])('does not receive a post %s', (_, data) => {
     expect(received(data)).toBe(false);
     expect(received(data, { createdById: 'User' })).toBe(true);
   });

@@ -73,8 +73,8 @@ function mayRead(actor: Actor, model: EntityModel, event: WebhookEvent): boolean
 
 /**
  * Only the event that creates a post names its addressees and the type of its parent, and no event names the parent's
- * owner. Users who did not write the post therefore receive only its creation, and only if the post is addressed to
- * them or if they see the streams of all records of the parent's type.
+ * owner. Users other than the author therefore receive only the creation, and only if the post is addressed to them or
+ * if they see the streams of all records of the parent's type.
  */
 function mayReadPost(actor: Actor, { data }: WebhookEvent): boolean {
   const payload = readPayload(data);
@@ -88,7 +88,7 @@ function mayReadPost(actor: Actor, { data }: WebhookEvent): boolean {
 }
 
 /**
- * The event belongs to the record that holds the link and contains only that record's ownership. The owners of the
+ * The event belongs to the record that stores the link and contains only that record's ownership. The owners of the
  * record on the other side are unknown, so the user must be allowed to read all records on that side.
  */
 function mayReadRelation(

@@ -2,7 +2,7 @@ import { UnreadableMessage } from '../domain/errors.ts';
 import { baselineVersions, type SchemaVersions } from './schema-versions.ts';
 import { decodeSingleObject, encodeSingleObject } from './single-object.ts';
 
-/** A chunk of a file. Files are named by the hash of their bytes, so writing a chunk twice is harmless. */
+/** A chunk of a file. Files are named by the hash of their bytes, so writing a chunk again is harmless. */
 export interface FileChunk {
   /** Hash of the whole file, in lower-case hex. */
   readonly sha256: string;

@@ -1,8 +1,8 @@
 import type { LogEntry } from './log-entry.ts';
 
 /**
- * The rule that turns a Kafka partition into a log that cannot fork. Every reader uses this function, usually through
- * `takeMessage`.
+ * Applies the rule that turns a Kafka partition into a log that cannot fork. Every reader uses this function, usually
+ * through `takeMessage`.
  *
  * - A fence counts if and only if its `prevToken` is the token of the last valid fence (null before the first one). Its
  *   own token then becomes the valid one, and the sequence restarts.

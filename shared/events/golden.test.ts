@@ -149,7 +149,7 @@ describe('golden bytes', () => {
     },
   );
 
-  it('use version 2 for events without an administrator, so that earlier processes can read them', () => {
+  it('use version 2 for events without an administrator', () => {
     const bytes = encodeEvent(eventWith('x'), { ...readVersions, 'record-event': 3 });
     expect(bytes).toEqual(encodeEvent(eventWith('x'), { ...readVersions, 'record-event': 2 }));
   });

@@ -2,8 +2,8 @@ import { Unavailable, UnknownToThisVersion } from '../domain/errors.ts';
 import type { EntryProof } from './fold.ts';
 
 /**
- * Thrown for an authentic entry in an unknown schema, written by a later version. Skipping it would lose a change, so
- * the reader stops before the entry until the reader is upgraded (docs/adr/0039).
+ * Thrown for an authentic entry in an unknown schema, written by a later version. Skipping the entry would lose a
+ * change, so the reader stops before it until the reader is upgraded (docs/adr/0039).
  */
 export class LaterVersion extends Unavailable {
   constructor(cause: UnknownToThisVersion) {
@@ -30,7 +30,7 @@ export function decodeProven<Entry>(
   return proof === 'valid' || proof === 'seals' ? asKnown(() => decode(value)) : decode(value);
 }
 
-/** Decodes bytes that certainly come from this installation, such as those in its tables. */
+/** Decodes bytes that certainly come from this installation, such as bytes in its tables. */
 export function asKnown<Entry>(decode: () => Entry): Entry {
   try {
     return decode();

@@ -23,8 +23,8 @@ export function encodeFence(fence: Fence, write: SchemaVersions = baselineVersio
 }
 
 /**
- * Throws UnreadableMessage under the same conditions as decoding: readers skip an unreadable entry and then all later
- * entries of the same writer, because those no longer follow in sequence.
+ * Throws UnreadableMessage under the same conditions as decoding, because readers skip an unreadable entry and then all
+ * later entries of the same writer, which are no longer in sequence.
  */
 export function encodeEvent(event: LoggedEvent, write: SchemaVersions = baselineVersions): Buffer {
   const wire = {
@@ -166,7 +166,7 @@ function unwrapValue(wire: WireValue, attribute: string): AttributeValue {
   return parseJson(text, nameOfValue(attribute)) as AttributeValue;
 }
 
-// Checks the text before building the description: building it for every value would cost more than the check.
+// Checks the text before building the description, because building it for every value would cost more than the check.
 function requireValueText(text: string, attribute: string): string {
   return text.includes('\0') ? requireText(text, nameOfValue(attribute)) : text;
 }

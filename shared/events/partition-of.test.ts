@@ -34,7 +34,7 @@ describe('partitionOf', () => {
     );
   });
 
-  it('hashes keys of every length as UTF-8, whether they are ASCII or not', () => {
+  it('hashes ASCII and non-ASCII keys of every length as UTF-8', () => {
     const random = createRandomSource(7);
     const ascii = 'abcdefghijklmnopqrstuvwxyz0123456789'.repeat(4);
     const keys = [

@@ -7,8 +7,8 @@ export function partitionOf(key: string, partitions: number): number {
 const scratch = Buffer.alloc(64);
 
 /**
- * Copies the key to `scratch` if it is short and ASCII, as ids are. For 17 characters this and the hash take 0.04 µs
- * instead of 0.14 with a new Buffer; a writer hashes four ids on average to create one for its partition.
+ * Copies the key to `scratch` if it is short and ASCII, like an id. For 17 characters, the copy and the hash take 0.04
+ * µs instead of 0.14 with a new Buffer. A writer hashes four ids on average to create one for its partition.
  */
 function isShortAscii(key: string): boolean {
   if (key.length > scratch.length) return false;

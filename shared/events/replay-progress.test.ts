@@ -15,11 +15,11 @@ const progress = {
 };
 
 describe('decodeReplayProgress', () => {
-  it('decodes what encodeReplayProgress wrote', () => {
+  it('decodes the output of encodeReplayProgress', () => {
     expect(decodeReplayProgress(encodeReplayProgress(progress))).toEqual(progress);
   });
 
-  it('defaults to no hidden events for versions that did not count them', () => {
+  it('defaults to no hidden events for earlier versions', () => {
     const before = Buffer.from(change('hidden', undefined));
     expect(decodeReplayProgress(before)).toEqual({ ...progress, hidden: 0 });
   });

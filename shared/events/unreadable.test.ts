@@ -20,7 +20,7 @@ describe.each([
   { message: 'file chunk', decode: decodeFileChunk, cases: unreadableChunks },
 ])('bytes in a known schema', ({ message, decode, cases }) => {
   it.each(cases)(
-    `are rejected as a ${message} with $what, and the reason reveals no value`,
+    `are rejected as a ${message} with $what without revealing a value`,
     (unreadable) => {
       const { bytes, reason } = unreadable;
       expect(() => decode(bytes)).toThrow(new UnreadableMessage(reason));
@@ -38,7 +38,7 @@ it('rethrows other decoder errors instead of skipping the entry', () => {
 });
 
 it.each(['a\0b', ['\0'], { 'a\0': 1 }, ['\ud83d'], ['\ud83d!'], { '\ude42': null }])(
-  'refuses to encode an event with %j, which no reader could decode',
+  'refuses to encode an event with the undecodable value %j',
   (value) => {
     for (const change of [{ after: value }, { before: value }]) {
       const changes = [{ attribute: 'name', before: null, after: null, ...change }];

@@ -6,7 +6,7 @@ import {
 } from './consistency-token.ts';
 
 describe('a consistency token', () => {
-  it('is parsed to the positions from which it was created', () => {
+  it('is parsed to its original positions', () => {
     const places = [
       { log: 'records', partition: 3, offset: 12345678901234n },
       { log: 'directory', partition: 0, offset: -1n },
@@ -16,7 +16,7 @@ describe('a consistency token', () => {
     expect(readConsistencyToken(tokens)).toEqual(places);
   });
 
-  it('for several writes has each partition once', () => {
+  it('contains each partition once for several writes', () => {
     expect(joinConsistencyTokens(['r1-5', 'r0-7', 'r1-9', 'd0-1', 'r1-6'])).toBe('r1-9,r0-7,d0-1');
   });
 

@@ -7,7 +7,7 @@ export function readTime(input: unknown, name: string): number {
 }
 
 export function readMoment(input: unknown, name: string): Moment {
-  // A plus sign that the client did not encode arrives as a space.
+  // An unencoded plus sign arrives as a space.
   const text =
     typeof input === 'string' ? input.replace(/(?<=T\S+) (?=\d\d(?::?\d\d)?$)/, '+') : input;
   const moment = parseMoment(text, { isOfThisHost: false });

@@ -17,7 +17,10 @@ function describeJson(value: unknown): string {
   return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 }
 
-/** Returns a string property of a body, or '' if it is not a string: calling String() on an object may throw. */
+/**
+ * Returns a string property of a body, or '' if it is not a string. Does not call String(), which may throw for an
+ * object.
+ */
 export function textIn(body: unknown, name: string): string {
   const value = toObject(body)[name];
   return typeof value === 'string' ? value : '';

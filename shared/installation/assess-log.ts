@@ -14,7 +14,7 @@ export interface LogFindings {
   readonly mark: Mark | undefined;
   /** A mark in the log that was created with another secret key. */
   readonly foreignMark: Mark | undefined;
-  /** Missing entries; undefined if the log is complete. */
+  /** The missing entries; undefined if the log is complete. */
   readonly damage: LogDamaged | undefined;
   /** Undefined if Postgres was not queried or is unreachable. */
   readonly database:

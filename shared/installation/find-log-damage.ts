@@ -20,12 +20,12 @@ interface KnownLog {
   readonly suspects?: readonly PartitionPosition[];
 }
 
-/** Kafka returns at least one batch, regardless of its size. */
+/** Kafka always returns at least one batch, regardless of its size. */
 const oneBatch: ReadOptions = { maxWaitMs: 1, maxBytes: 1, maxBytesPerPartition: 1 };
 
 /**
- * Checks the start of every partition of the truth topics, and places where entries were found missing before. Gaps
- * elsewhere are detected when they are read. Throws Unavailable.
+ * Checks the start of every partition of the truth topics, and all known places of missing entries. Gaps elsewhere are
+ * detected when they are read. Throws Unavailable.
  */
 export async function findLogDamage(
   connection: KafkaConnection,

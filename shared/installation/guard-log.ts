@@ -6,8 +6,8 @@
  *      │  ──known──▶ open ──▶ watching ──another or damaged log──▶ onLost; another generation ──▶ onAccepted
  *      └── refused, or a component is unreachable: report it and retry
  *
- * Only processes with a database connection create topics and marks: positions or a mark in Postgres prove that a log
- * existed before.
+ * Only processes with a database connection create topics and marks, because positions or a mark in Postgres prove that
+ * a log existed before.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -52,9 +52,9 @@ interface GuardOptions {
   readonly kafka: KafkaAddress;
   /** Undefined in a process without a database connection, which waits until another process has marked the log. */
   readonly databaseUrl?: string | undefined;
-  /** Called when the log is no longer the one on which the process started. */
+  /** Called when the log is no longer the process's first one. */
   readonly onLost?: ((problem: string) => void) | undefined;
-  /** Called when an operator has accepted a log other than the one on which the process started. */
+  /** Called when an operator has accepted a log other than the process's first one. */
   readonly onAccepted: (what: string) => void;
   readonly log: Logger;
 }
@@ -191,7 +191,7 @@ export class LogGuard {
     return inspection ?? inspectLog(this.#connection, this.#options.topics, undefined);
   }
 
-  /** Returns undefined if no database is reachable: a marked log can be opened without one and is compared later. */
+  /** Returns undefined if the database is unreachable: a marked log can be opened without it and is compared later. */
   async #withDatabase<Result>(work: (client: Client) => Promise<Result>) {
     const { databaseUrl: url } = this.#options;
     if (url === undefined) return undefined;
@@ -253,7 +253,7 @@ export class LogGuard {
     const isMarked = log.topics.has(topics.installation);
     const mark = isMarked ? (await readMarks(connection, topics.installation)).mark : undefined;
     if (mark !== undefined && mark.generation !== known.generation) {
-      // What this process has in memory comes from the former log, so it writes nothing until it has restarted.
+      // This process's memory reflects the former log, so it writes nothing until it has restarted.
       this.#problem = 'another log was accepted';
       this.#stopping.abort();
       this.#options.onAccepted(this.#problem);
@@ -312,8 +312,8 @@ interface Problem {
 }
 
 /**
- * The highest seen end of each partition. Positions in Postgres are compared with the log only at startup; without this
- * check, a process that is not reading or writing would not notice that a broker came back with fewer entries.
+ * The highest seen end of each partition. Positions in Postgres are compared with the log only at startup. Without this
+ * check, an idle process would not notice that a broker came back with fewer entries.
  */
 class LogEnds {
   readonly #highest = new Map<string, bigint>();

@@ -81,7 +81,7 @@ async function withEnds(
   );
 }
 
-/** A writer from an earlier version starts with a fence, so all of the last entries are that writer's own. */
+/** A writer from an earlier version starts with a fence, so all of the last entries come from that writer. */
 const LAST_ENTRIES = 500n;
 
 /**

@@ -7,7 +7,7 @@ import { readMarks } from './mark-topic.ts';
 import { wholeTopics } from './whole-topics.ts';
 
 /**
- * Returns the address for connections that read the log as the services do: only valid entries, and only the partitions
+ * Returns the address for connections that read the log like the services: only valid entries, and only the partitions
  * in use. Without the secret key, entry codes are not verified. Throws Unavailable.
  */
 export async function toLogAddress({

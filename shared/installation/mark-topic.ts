@@ -13,8 +13,8 @@ export interface FoundMarks {
 }
 
 /**
- * Reads the topic from its beginning; it contains only a few entries. A remaining mark counts even if others are missing.
- * Throws Unavailable.
+ * Reads the topic from its beginning; it contains only a few entries. An existing mark counts even if others are
+ * missing. Throws Unavailable.
  */
 export async function readMarks(kafka: KafkaConnection, topic: string): Promise<FoundMarks> {
   const connection = { ...kafka, whole: undefined };

@@ -11,7 +11,7 @@ import type { FoundLog, FoundLogTopic } from '../kafka/read-cluster.ts';
 export interface Mark {
   /** Generated at the very first start. */
   readonly installationId: string;
-  /** Incremented when an operator accepts a log other than the previous mark's. */
+  /** Incremented when an operator accepts a log that differs from the previous mark. */
   readonly generation: number;
   /** Incremented with every mark. Of two marks with the same revision, the first one in the topic counts. */
   readonly revision: number;
@@ -23,7 +23,7 @@ export interface Mark {
   readonly trustedBefore: Readonly<Record<string, readonly string[]>>;
   /** Per topic and partition: the offset of the first entry, which is not 0 after a rewrite (docs/adr/0044). */
   readonly beginnings?: Readonly<Record<string, readonly string[]>>;
-  /** Places where a process found missing entries. Every process checks them itself. */
+  /** Places where a process detected missing entries. Every process checks them itself. */
   readonly suspects?: readonly SuspectPlace[];
   /** True while `rebuild-log --replace` is running. No service uses the log during that time. */
   readonly isBeingReplaced?: boolean;

@@ -10,7 +10,7 @@ export interface ObservedLog {
   readonly topics: TopicNames;
   /** The prefix of topics, groups and transactional ids. */
   readonly topicPrefix: string;
-  /** Logs of the libraries below, limited to messages that an operator has to see. */
+  /** Logs of the underlying libraries, limited to messages that an operator has to see. */
   readonly log: Logger;
 }
 

@@ -5,7 +5,7 @@ import { readMark } from './mark-table.ts';
 
 /** Identifies the Postgres server and database at an address. */
 interface ServedDatabase {
-  /** Generated when the server's files are created; streaming replicas have their primary's. */
+  /** Generated when the server's files are created. A streaming replica has the same value as its primary. */
   readonly system: string;
   readonly database: string;
   readonly isReplica: boolean;

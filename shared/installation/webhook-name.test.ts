@@ -8,7 +8,7 @@ it.each([
   ['https://example.org/hook', 'w1 at https://example.org/hook'],
   ['https://example.org:8443/hook?key=abc', 'w1 at https://example.org:8443/hook?…'],
   [null, 'w1'],
-])('names a webhook with the url %s as %s', (url, name) => {
+])('names a webhook with the URL %s as %s', (url, name) => {
   const directory = createDirectory(stockDefinitions);
   if (url !== null) directory.apply(aCreation('Webhook', { url }, { recordId: 'w1' }));
   expect(nameWebhook(directory, 'w1')).toBe(name);

@@ -2,12 +2,12 @@ import type { WholeTopics } from '../kafka/connection.ts';
 import type { TopicNames } from '../kafka/topics.ts';
 import { beginningOf, type Mark } from './mark.ts';
 
-/** Returns the topics that are read from the first to the last entry, so that no entry may be missing. */
+/** Returns the topics that are read from the first to the last entry, and that must therefore be complete. */
 export function truthTopics(topics: TopicNames): readonly string[] {
   return [topics.installation, topics.directory, topics.records, topics.files];
 }
 
-/** Makes connections refuse to read a damaged log. */
+/** Makes connections reject reads of a damaged log. */
 export function wholeTopics(
   topics: TopicNames,
   mark: () => Mark | undefined,

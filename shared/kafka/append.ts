@@ -11,7 +11,7 @@ export interface Message {
 
 /**
  * Appends messages to one partition as one batch, acknowledged by all in-sync replicas. Resolves with the offset of the
- * first message. After an error, such as a timeout, it is unknown whether the messages were appended or still will be.
+ * first message. After an error, such as a timeout, it is unknown whether the messages were appended or will be later.
  */
 export type AppendMessages = (
   topic: string,

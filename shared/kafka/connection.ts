@@ -67,8 +67,8 @@ export interface KafkaConnection {
     request: (broker: Broker) => Promise<Answer>,
   ): Promise<Answer>;
   /**
-   * Runs one request on each broker that leads some of the partitions, with these partitions. Fails with the first
-   * failure, like `onLeader`.
+   * Runs one request on each leader of some of the partitions, with those partitions. Fails with the first failure,
+   * like `onLeader`.
    */
   onLeaders<Partition extends PartitionName, Answer>(
     partitions: readonly Partition[],
@@ -76,7 +76,7 @@ export interface KafkaConnection {
   ): Promise<readonly Answer[]>;
   /** Runs one request on this broker. */
   onBroker<Answer>(nodeId: number, request: (broker: Broker) => Promise<Answer>): Promise<Answer>;
-  /** Returns the brokers that have a replica of the partition, and which of these replicas are in sync. */
+  /** Returns the brokers with a replica of the partition, and the brokers whose replica is in sync. */
   replicasOf(
     topic: string,
     partition: number,
@@ -123,7 +123,7 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
   let first = 0;
   let wasOpen = false;
 
-  /** Tries the configured brokers in turn. kafkajs does that only when it retries, and retries are disabled here. */
+  /** Tries the configured brokers in turn. kafkajs would do so only in a retry, and retries are disabled here. */
   async function open(): Promise<Cluster> {
     const { brokers } = address;
     let failure: unknown;
@@ -137,7 +137,7 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
         wasOpen = true;
         return cluster;
       } catch (error) {
-        // The settings worked before, so they fit the listener: the broker is unavailable.
+        // The settings worked before, so they match the listener, and the broker is unavailable.
         failure = wasOpen ? error : await explainFailure(address, brokers[first], error);
         first = (first + 1) % brokers.length;
         await cluster.disconnect().catch(() => undefined);
@@ -198,8 +198,8 @@ export function createKafkaConnection(address: KafkaAddress, log: Logger): Kafka
 }
 
 /**
- * Loads the metadata of topics, unless the cluster already has it. A topic is a target before its metadata has arrived:
- * requests that begin in the meantime wait for it.
+ * Loads the metadata of topics, unless the cluster already has it. A topic becomes a target before its metadata has
+ * arrived, and requests that begin in the meantime wait for the metadata.
  */
 async function load(cluster: Cluster, topics: readonly string[]): Promise<void> {
   const known = cluster.brokerPool.metadata?.topicMetadata ?? [];

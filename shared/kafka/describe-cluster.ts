@@ -66,9 +66,9 @@ const offsetsTopic = '__consumer_offsets';
 
 /**
  * Reads a broker's clock in milliseconds since 1970, and this machine's clock right before and after. Kafka has no
- * request for the time, but timestamps its own messages: this function commits an offset for an unused group and reads
- * the message that the broker wrote for it. Kafka deletes the offset after a week. The group must have no members and
- * no other use; `topic` can be any existing topic. Throws Unavailable, including when this client may not read
+ * request for the time, but timestamps its own messages, so this function commits an offset for an unused group and
+ * reads the message that the broker wrote for it. Kafka deletes the offset after a week. The group must have no members
+ * and no other use; `topic` can be any existing topic. Throws Unavailable, including when this client may not read
  * `__consumer_offsets`.
  */
 export async function readBrokerClock(

@@ -26,9 +26,9 @@ interface FoundPartition {
 }
 
 export interface FoundTopics {
-  /** The number of running brokers and of absent brokers that hold replicas. */
+  /** The number of running brokers, and of absent brokers with replicas. */
   readonly brokers: number;
-  /** Ids of brokers that hold replicas of these topics and are not running. */
+  /** Ids of brokers with replicas of these topics that are not running. */
   readonly away: readonly number[];
   /** The requested topics that exist. */
   readonly topics: readonly FoundTopic[];

@@ -1,7 +1,7 @@
 import { type Listener, nameListener } from '../net/listener/identify-listener.ts';
 import { type KafkaSecurity, saslMechanisms } from './kafka-security.ts';
 
-/** Why a listener does not accept this client, and what an operator has to change. */
+/** The reason why a listener does not accept this client, and the change that an operator has to make. */
 export interface ListenerFault {
   readonly says: string;
   readonly remedy: string;

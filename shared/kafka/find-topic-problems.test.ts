@@ -48,23 +48,26 @@ it.each([
   [{ 'unclean.leader.election.enable': 'true' }, 'unclean.leader.election.enable', 'false'],
   [{ 'max.message.bytes': '1048588' }, 'max.message.bytes', MEGABYTES_8],
   [{ 'min.insync.replicas': '4' }, 'min.insync.replicas', '2'],
-])('%j of the records topic is dangerous and fixed by a setting', (settings, name, value) => {
-  expect(findProblems(3, names.records, { settings })).toMatchObject([
-    { topic: names.records, isDangerous: true, setting: { name, value } },
-  ]);
-});
+])(
+  'reports %j of the records topic as dangerous and fixable by a setting',
+  (settings, name, value) => {
+    expect(findProblems(3, names.records, { settings })).toMatchObject([
+      { topic: names.records, isDangerous: true, setting: { name, value } },
+    ]);
+  },
+);
 
 it.each([
   [3, { 'min.insync.replicas': '1' }],
   [1, { 'flush.messages': '9223372036854775807' }],
-])('on %i brokers %j is a harmless difference', (brokers, settings) => {
+])('treats a difference on %i brokers as harmless: %j', (brokers, settings) => {
   expect(findProblems(brokers, names.records, { settings })).toMatchObject([
     { isDangerous: false },
   ]);
 });
 
 it.each([{ 'min.insync.replicas': '3' }, { 'max.message.bytes': '20000000' }])(
-  '%j is not a problem',
+  'accepts %j',
   (settings) => {
     expect(findProblems(3, names.records, { settings })).toEqual([]);
   },

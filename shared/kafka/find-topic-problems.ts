@@ -9,11 +9,11 @@ interface Verdict {
 
 export interface TopicProblem extends Verdict {
   readonly topic: string;
-  /** The setting to change, if that fixes the problem. All other problems need an operator of Kafka. */
+  /** The setting to change, if a setting fixes the problem. All other problems need an operator of Kafka. */
   readonly setting?: { readonly name: string; readonly value: string };
 }
 
-/** Compares topics with the topics that Annals would create. Within a topic, dangerous problems come first. */
+/** Compares topics with the topics as Annals would create them. Within a topic, dangerous problems come first. */
 export function findTopicProblems(
   wanted: readonly WantedTopic[],
   found: readonly FoundTopic[],

@@ -26,7 +26,7 @@ export const saslMechanisms = ['plain', 'scram-sha-256', 'scram-sha-512'] as con
 
 type SaslMechanism = (typeof saslMechanisms)[number];
 
-/** kafkajs allows one second by default, but a handshake takes longer while many connections are opened. */
+/** kafkajs allows one second by default, but a handshake takes longer while many connections are being opened. */
 const CONNECTION_TIMEOUT_MS = 3_000;
 
 /** Returns options for kafkajs. A new object each time, because kafkajs modifies it. */

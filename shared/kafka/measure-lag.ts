@@ -21,7 +21,7 @@ export interface Lag {
   readonly damage?: BatchDamaged;
 }
 
-/** Kafka returns at least one batch whatever its size, and one entry is enough. */
+/** Kafka returns at least one batch of any size, and one entry is enough. */
 const oneEntry: ReadOptions = { maxWaitMs: 100, maxBytes: 1, maxBytesPerPartition: 1 };
 
 /** Measures how far positions are behind the current ends of their partitions. Throws Unavailable. */
@@ -59,8 +59,8 @@ async function ageOfNext(
 }
 
 /**
- * Queries Kafka at each scrape on a separate connection, so that the lag is reported while the reader hangs, and is
- * absent while Kafka is unavailable. Both metrics share one query.
+ * Queries Kafka at each scrape on a separate connection, so that the lag is reported even while the reader hangs, and
+ * is absent while Kafka is unavailable. Both metrics share one query.
  */
 export function reportLag(
   metrics: Metrics,

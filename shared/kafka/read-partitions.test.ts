@@ -62,7 +62,7 @@ const offsetsOf = (messages: readonly { readonly offset: bigint }[] = []) =>
   messages.map(({ offset }) => Number(offset));
 
 describe('readPartitions', () => {
-  it('stops before a damaged batch, and reports the position and a remedy if no replica has the batch', async () => {
+  it('stops before a damaged batch with a position and a remedy if no replica has it', async () => {
     const error = await read(aConnection({ 1: damaged })).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(BatchDamaged);
     expect(error).toMatchObject({
@@ -79,13 +79,13 @@ describe('readPartitions', () => {
     expect(found?.damage).toBeUndefined();
   });
 
-  it('reports the first offset of the batch when a read begins within the batch', async () => {
+  it('reports the first offset of the batch when a read begins within it', async () => {
     await expect(read(aConnection({ 1: damaged }), { ...position, offset: 5n })).rejects.toThrow(
       'offset 4 (',
     );
   });
 
-  it('reads from another replica, and reports the damaged leader replica with its remedy', async () => {
+  it('reads from another replica and reports the damaged leader with its remedy', async () => {
     const [found] = await read(aConnection({ 1: damaged, 2: damaged, 3: whole }));
     expect(offsetsOf(found?.messages)).toEqual([4, 5, 6, 7]);
     expect(found?.damage).toMatchObject({
@@ -94,12 +94,12 @@ describe('readPartitions', () => {
     });
   });
 
-  it('does not read from a replica that is not in sync', async () => {
+  it('does not read from an out-of-sync replica', async () => {
     const connection = aConnection({ 1: damaged, 2: whole }, { all: [1, 2], inSync: [1] });
     await expect(read(connection)).rejects.toThrow(BatchDamaged);
   });
 
-  it('reads a valid batch beyond the high watermark, which the broker determined before it read', async () => {
+  it('reads a valid batch beyond the reported high watermark', async () => {
     const answers = [aFetchResponse(whole, { highWatermark: 4n }), aFetchResponse(whole)];
     const broker = aBroker(1, () => answers.shift() ?? Buffer.alloc(0));
     const connection: KafkaConnection = {

@@ -30,8 +30,8 @@ export const liveRead: ReadOptions = {
 };
 
 /**
- * The position is outside the log: the log lost entries, or it is another log. Waiting does not help, and reading
- * from another offset would hide the loss.
+ * The position is outside the log: the log lost entries, or was replaced. Waiting does not help, and reading from
+ * another offset would hide the loss.
  */
 export class ReadBeyondLog extends Error {
   override readonly name = 'ReadBeyondLog';
@@ -65,7 +65,7 @@ function withMessages(fetched: readonly FetchedPartition[]): readonly FetchedPar
   return read;
 }
 
-/** Returns damage that no other replica could replace. */
+/** Returns damage that could not be replaced from another replica. */
 function findDamage(fetched: readonly FetchedPartition[]): BatchDamaged | undefined {
   return fetched.find((one) => one.damage !== undefined && one.messageCount === 0)?.damage;
 }
@@ -75,7 +75,7 @@ export interface ReadBefore {
   readonly endOfLast: bigint | undefined;
   /** The response reached its limit before the end of a partition. */
   readonly hasMore: boolean;
-  /** A partition that could not be read while others could. */
+  /** A partition that could not be read, unlike others. */
   readonly damage: BatchDamaged | undefined;
 }
 
@@ -211,7 +211,9 @@ async function fetchFromLeaders(
   }
 }
 
-/** Reads the batch from another in-sync replica. Since version 11 of the request, followers serve consumers, too. */
+/**
+ * Reads the batch from another in-sync replica. Since version 11 of the request, followers can also serve consumers.
+ */
 async function fetchDamaged(
   connection: KafkaConnection,
   damaged: FetchedFromReplica & { readonly broker: number },

@@ -9,7 +9,7 @@ export function toUnavailable(what: string, cause: unknown): Unavailable {
   return new Unavailable(`${what}: ${describe(cause)}`, { cause, remedy });
 }
 
-/** kafkajs combines several failures of one request into an error that names none of them. */
+/** kafkajs combines several failures of one request into an error that does not name them. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const parts = partsOf(error);

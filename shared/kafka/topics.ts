@@ -74,9 +74,9 @@ const SERVED_POLL_MS = 50;
 
 /**
  * Creates missing topics with their settings, and resolves with their names. Existing topics are not changed. Several
- * processes may run this simultaneously. Only call it when a missing topic is known not to be lost
- * (shared/installation). The topics of the log keep all messages forever; on a single broker, their appends are
- * flushed to disk before they are acknowledged.
+ * processes may run this simultaneously. Must be called only if missing topics are known not to be lost
+ * (shared/installation). The topics of the log keep all messages forever; on a single broker, their appends are flushed
+ * to disk before they are acknowledged.
  */
 export function ensureTopics(
   address: KafkaAddress,
@@ -151,7 +151,7 @@ export function wantedTopics(
     replicationFactor === 1 ? [...keepAll, { name: 'flush.messages', value: '1' }] : keepAll;
   // Processed messages are deleted one segment at a time.
   const trimmed = [...keepAll, { name: 'segment.bytes', value: String(64 * 1024 * 1024) }];
-  // Kafka does not compact the active segment, and a partition's delivery reads all of the topic when it starts.
+  // Kafka does not compact the active segment, and a partition's delivery reads the whole topic when it starts.
   const sequences = [...compacted, { name: 'segment.bytes', value: String(16 * 1024 * 1024) }];
   const topic = (name: string, numPartitions: number, configEntries: typeof keepAll) => ({
     topic: name,

@@ -23,7 +23,7 @@ export interface Transactor {
   /** Aborts a predecessor's open transaction, and fences the predecessor. */
   takeOver(): Promise<void>;
   /**
-   * Returns the group's positions, without partitions that have none. Takes over the transactional id first, which
+   * Returns the group's positions. Partitions without one are missing. First takes over the transactional id, which
    * aborts a predecessor's open transaction, so that the positions include all of its commits.
    */
   positionsWithMetadata(

@@ -4,7 +4,7 @@ import { findGap } from './whole-partition.ts';
 const at = (...offsets: readonly number[]) => offsets.map((offset) => ({ offset: BigInt(offset) }));
 
 describe('findGap', () => {
-  it('returns undefined if each offset follows the one before', () => {
+  it('returns undefined if the offsets are consecutive', () => {
     expect(findGap(at(), 5n)).toBeUndefined();
     expect(findGap(at(5, 6, 7), 5n)).toBeUndefined();
     // Kafka returns whole batches, so earlier entries may precede the offset.

@@ -32,7 +32,7 @@ export function canonicalHost(spelled: string): string | undefined {
   return isIP(canonical) !== 0 || isName(canonical) ? canonical : undefined;
 }
 
-/** localhost is treated as an address: it is this machine, whatever a name server returns. */
+/** localhost is treated as an address: it is always this machine, even if a name server disagrees. */
 export const isLocalName = (name: string): boolean =>
   name === 'localhost' || name.endsWith('.localhost');
 

@@ -68,7 +68,7 @@ describe('WEBHOOK_ALLOWED_PORTS', () => {
     return ports;
   }
 
-  it('lists ports, and allows any port if it is empty', () => {
+  it('lists ports and allows any port if it is empty', () => {
     expect(readPorts(undefined)).toEqual([]);
     expect(readPorts('443, 8443')).toEqual([443, 8443]);
   });

@@ -75,8 +75,7 @@ export function isOpenedAddress(
 }
 
 /**
- * Returns whether any addresses are allowed on this port, so that a name has to be resolved before it can be
- * validated.
+ * Returns true if any addresses are allowed on this port. A name then has to be resolved before it can be validated.
  */
 export const mayOpenOn = (port: number, allowed: readonly AllowedTarget[]): boolean =>
   allowed.some((one) => one.kind === 'range' && one.port === port);

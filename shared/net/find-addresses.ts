@@ -6,7 +6,7 @@ export interface NameResolver {
    * server responds.
    */
   resolve(name: string, signal: AbortSignal): Promise<readonly string[]>;
-  /** Resolves like any program on this machine, with the hosts file and search domains. */
+  /** Resolves like other programs on this machine, with the hosts file and search domains. */
   resolveBySystem(name: string): Promise<readonly string[]>;
 }
 
@@ -22,9 +22,9 @@ type FoundAddresses =
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /**
- * Returns the addresses of a validated target. If one of them is forbidden, all are refused: the owner of the name must
- * not decide which address a connection uses. The reason does not include the address, because the owner of the webhook
- * can read it.
+ * Returns the addresses of a validated target. If one of them is forbidden, all are rejected, because the owner of the
+ * name must not decide which address a connection uses. The reason does not include the address, because the owner of
+ * the webhook can read it.
  */
 export async function findAddresses(
   verdict: TargetVerdict,

@@ -12,7 +12,7 @@ const spellings = Object.entries(forbiddenHosts).flatMap(([kind, hosts]) =>
 );
 
 describe('a forbidden host', () => {
-  it('can be spelled in more than 60 ways', () => {
+  it('has more than 60 known spellings', () => {
     expect(spellings.length).toBeGreaterThan(60);
   });
 
@@ -23,7 +23,7 @@ describe('a forbidden host', () => {
   });
 });
 
-/** First and last address of each forbidden range, and its neighbors. */
+/** First and last address of each forbidden range, and the neighbors of the range. */
 const edges: readonly (readonly [string, string, ...string[]])[] = [
   ['0.0.0.0', '0.255.255.255', '1.0.0.0'],
   ['10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],
@@ -51,7 +51,7 @@ const edges: readonly (readonly [string, string, ...string[]])[] = [
 
 describe('a range', () => {
   it.each(edges)(
-    'from %s to %s is forbidden, and its neighbors are not',
+    'from %s to %s is forbidden, unlike its neighbors',
     (first, last, ...neighbors) => {
       const target = { protocol: 'https:', host: 'example.com', port: 443 };
       for (const address of [first, last]) {
@@ -77,7 +77,7 @@ describe('a range', () => {
 
 describe('a URL', () => {
   it.each(['https://example.com', 'https://example.com:8443/a?b', 'https://EXAMPLE.com.:443/'])(
-    'with a name is validated by its addresses: %s',
+    'is validated by the addresses of its name: %s',
     (url) => {
       expect(validate(url)).toMatchObject({ kind: 'name', target: { host: 'example.com' } });
     },
@@ -88,7 +88,7 @@ describe('a URL', () => {
     ['https://134744072', '8.8.8.8'],
     ['https://[2600:0::1]:8443', '2600::1'],
     ['https://8.8.8.8:9443', '8.8.8.8'],
-  ])('with a public address is accepted: %s', (url, address) => {
+  ])('is accepted with a public address: %s', (url, address) => {
     expect(validate(url)).toEqual({ kind: 'address', address });
   });
 
@@ -105,7 +105,7 @@ describe('a URL', () => {
     ['file:///etc/passwd', 'valid', 'it is neither https nor http'],
     ['not a url', 'valid', 'it is not a URL'],
     ['https://', 'valid', 'it is not a URL'],
-  ])('%s is rejected as %s, because %s', (url, problem, reason) => {
+  ])('%s is rejected as %s because %s', (url, problem, reason) => {
     const refusal = problem && { kind: 'refused', problem, reason };
     expect(validate(url)).toEqual(refusal ?? { kind: 'address', address: '8.8.8.8' });
   });
@@ -131,7 +131,7 @@ describe('allowed ports', () => {
 });
 
 describe('a target that the operator allows', () => {
-  it('can be a name on one port, whatever its addresses are, including for http', () => {
+  it('can be a name on one port with any addresses, even for http', () => {
     const opened = 'crm.corp:8080';
     expect(validate('http://crm.corp:8080/a', opened)).toMatchObject({ kind: 'opened name' });
     expect(validate('https://CRM.corp.:8080', opened)).toMatchObject({ kind: 'opened name' });
@@ -141,7 +141,7 @@ describe('a target that the operator allows', () => {
     expect(validate('http://localhost:9', 'localhost:9')).toMatchObject({ kind: 'opened name' });
   });
 
-  it('can be an address on one port, however it is spelled', () => {
+  it('can be an address on one port in any spelling', () => {
     for (const url of ['http://127.0.0.1:9000', 'https://0x7f.1:9000']) {
       expect(validate(url, '127.1:9000')).toEqual({ kind: 'address', address: '127.0.0.1' });
     }
@@ -157,7 +157,7 @@ describe('a target that the operator allows', () => {
     });
   });
 
-  it('can be a range of addresses on one port, including names that resolve only to it', () => {
+  it('can be a range on one port, including names that resolve only to it', () => {
     const { rules } = guardFor('10.0.0.0/8:8080', '[fd00::]/8:8080');
     const target = { protocol: 'http:', host: 'crm.corp', port: 8080 };
     expect(validateUrl('http://crm.corp:8080', rules)).toEqual({ kind: 'name', target });

@@ -35,7 +35,7 @@ export type TargetVerdict =
   | { readonly kind: 'address'; readonly address: string }
   /** A name whose addresses still have to be validated. */
   | { readonly kind: 'name'; readonly target: Target }
-  /** A name that the operator allowed, whatever its addresses are. */
+  /** A name that the operator allowed, regardless of its addresses. */
   | { readonly kind: 'opened name'; readonly name: string };
 
 const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
@@ -89,7 +89,7 @@ function validateLiteral(target: Target, rules: TargetRules): TargetVerdict {
 }
 
 /**
- * Returns why only the operator can allow the target, whatever its addresses are; undefined if the rules for public
+ * Returns why only the operator can allow the target, regardless of its addresses; undefined if the rules for public
  * addresses suffice.
  */
 function needsOpening({ protocol, port }: Target, { ports }: TargetRules): string | undefined {

@@ -33,7 +33,7 @@ it('counts label sets beyond 2,000 together', async () => {
   expect(text).toContain('x_seconds_count{route="other"} 100');
 });
 
-it('lets other work run while it renders many series', async () => {
+it('yields to other work while it renders many series', async () => {
   const histogram = create();
   for (let index = 0; index < 2_000; index += 1) histogram.observe(1, { route: `/${index}` });
   let turns = 0;

@@ -18,7 +18,9 @@ interface Series {
   sum: number;
 }
 
-/** Further label sets are counted together, so that a histogram cannot grow without bounds. */
+/**
+ * The maximum number of label sets. Further ones are counted together, so that a histogram cannot grow without bounds.
+ */
 const MAX_SERIES = 2_000;
 const OTHER = 'other';
 /** Takes a few milliseconds. */

@@ -21,11 +21,14 @@ describe('work with a time limit', () => {
     expect(countTimers()).toBe(before);
   });
 
-  it.each([5, 0, -5])('is unavailable after %s ms, even if it fails later', async (ms) => {
-    const { promise, reject } = Promise.withResolvers<never>();
-    const late = new Unavailable('too late');
-    await expect(inTime(promise, ms, () => late)).rejects.toThrow(late);
-    reject(new Error('failed'));
-    await new Promise(setImmediate);
-  });
+  it.each([5, 0, -5])(
+    'is rejected as unavailable after %s ms, even if it fails later',
+    async (ms) => {
+      const { promise, reject } = Promise.withResolvers<never>();
+      const late = new Unavailable('too late');
+      await expect(inTime(promise, ms, () => late)).rejects.toThrow(late);
+      reject(new Error('failed'));
+      await new Promise(setImmediate);
+    },
+  );
 });

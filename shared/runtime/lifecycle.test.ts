@@ -20,7 +20,7 @@ describe('a lifecycle', () => {
     expect(lifecycle.isStopping()).toBe(true);
   });
 
-  it('continues closing after a failure, and sets the exit code to 1', async () => {
+  it('continues closing after a failure and sets the exit code to 1', async () => {
     const closed: string[] = [];
     const lifecycle = createLifecycle(log, 1_000);
     lifecycle.opened('pool', () => closed.push('pool'));

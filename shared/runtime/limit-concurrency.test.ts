@@ -37,7 +37,7 @@ describe('limitConcurrency', () => {
 const hundred = Array.from({ length: 100 }, (_, index) => index);
 
 describe('forEachParallel', () => {
-  it('runs all tasks in order, with limited concurrency', async () => {
+  it('runs all tasks in order with limited concurrency', async () => {
     const begun: number[] = [];
     let running = 0;
     let most = 0;
@@ -52,7 +52,7 @@ describe('forEachParallel', () => {
     expect(most).toBe(7);
   });
 
-  it('starts no further task after a failure, and throws the first error when the running tasks have ended', async () => {
+  it('starts no task after a failure and throws the first error once running tasks end', async () => {
     const ended: number[] = [];
     const working = forEachParallel(hundred, 4, async (one) => {
       if (one === 1) throw new TypeError('a defect');

@@ -20,8 +20,8 @@ export function limitConcurrency(
 }
 
 /**
- * Runs the tasks in order, at most `max` at the same time. After a failure no further task starts, and the first
- * error is thrown once all running tasks have ended, so that the caller knows what was done.
+ * Runs the tasks in order, at most `max` at the same time. After a failure no further task starts, and the first error
+ * is thrown once all running tasks have ended, so that the outcome of every started task is known.
  */
 export async function forEachParallel<One>(
   ones: readonly One[],

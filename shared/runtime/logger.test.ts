@@ -26,7 +26,7 @@ const credentials = [
 ];
 
 describe('a log line', () => {
-  it('is JSON with the service, the time as text, and the message', () => {
+  it('is JSON with the service, the time as text and the message', () => {
     const line = logLine({ partition: 3 });
     expect(line).toMatchObject({ service: 'api', partition: 3, msg: 'something happened' });
     expect(line['time']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

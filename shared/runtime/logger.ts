@@ -45,8 +45,8 @@ export function createLogger(options: {
 }
 
 /**
- * Returns the same log for lines without nested objects that are written per request: pino would search every value
- * of a line for nested values to redact, which costs 20 µs per line. Only the line's own fields are redacted.
+ * Returns the same log for lines that are written per request and have no nested objects. It redacts only the line's
+ * own fields: searching every value for nested values to redact would cost pino 20 µs per line.
  */
 export function flatLines(log: Logger): Logger {
   const paths = credentialNames.map((name) => `["${name}"]`);

@@ -2,7 +2,7 @@ import { totalmem } from 'node:os';
 import { expect, it } from 'vitest';
 import { heapLimitBytes, memoryLimitBytes } from './memory-limits.ts';
 
-it('returns the container limit, or the machine memory if the container has no limit', () => {
+it('returns the container limit, or the machine memory without a container limit', () => {
   const mebibyte = 2 ** 20;
   expect(memoryLimitBytes(mebibyte)).toBe(mebibyte);
   for (const none of [0, 2 ** 63, 2 ** 64]) expect(memoryLimitBytes(none)).toBe(totalmem());

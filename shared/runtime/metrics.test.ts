@@ -61,7 +61,7 @@ describe('metrics', () => {
     expect(text).toMatch(new RegExp(`${series}_bucket[{]le="0.25",.*[}] 2\n`));
   });
 
-  it('throw an error from a reader if it is a bug', async () => {
+  it('throw an unexpected error from a reader', async () => {
     const metrics = createMetrics('example');
     metrics.read('annals_webhook_open_lanes', () => {
       throw new Error('a bug');

@@ -17,7 +17,10 @@ export function createReplaceable<Resource>({
 }: Options<Resource>): Replaceable<Resource> {
   let current: Promise<Resource> | undefined;
 
-  /** If a later user of the same resource fails, a newer resource may have replaced it already; that one is kept. */
+  /**
+   * When another user of the same resource fails later, a newer resource may already have replaced it. The newer one is
+   * kept.
+   */
   async function drop(dropped: Promise<Resource> | undefined): Promise<void> {
     if (dropped === undefined || current !== dropped) return;
     current = undefined;

@@ -21,7 +21,7 @@ function openLog() {
 
 const err = new Unavailable('Kafka: away');
 
-it('writes one warning about outages per ten seconds across child loggers, with the number of suppressed lines', () => {
+it('writes one outage warning per ten seconds with the number of suppressed lines', () => {
   const { log, lines, wait } = openLog();
   const child = log.child({ of: 'another' });
   for (let second = 0; second < 20; second += 1) {

@@ -8,7 +8,7 @@ const ERROR_LEVEL = 50;
 
 /**
  * During an outage, every affected loop and request logs the outage. Of these lines (whose `err` is Unavailable), only
- * one per level is written every ten seconds, with the number of lines suppressed before it in `leftOut`. Errors are
+ * one per level is written every ten seconds, with the number of previously suppressed lines in `leftOut`. Errors are
  * always written.
  */
 export function throttleOutages(now: () => number = Date.now): LogMethod {

@@ -66,7 +66,7 @@ export interface RequestScope {
   readonly trace: Trace;
   /** Fails only this request, after an error that no code caught. */
   readonly fail: (error: unknown) => void;
-  /** Returns true once the client has closed the connection, so that further work for this request is useless. */
+  /** Returns true once the client has closed the connection, which makes further work for this request useless. */
   readonly isGone: () => boolean;
   /** Returns undefined before the request is authenticated, and without `X-Another-User`. */
   readonly impersonation: () => Impersonation | undefined;
@@ -92,8 +92,8 @@ export function currentTrace(): Trace | undefined {
 }
 
 /**
- * Returns the administrator who acts as this user in the current request. Undefined for other users: steps of a
- * request that the system performs are not attributed to the administrator.
+ * Returns the administrator who acts as this user in the current request. Undefined for other users, because steps that
+ * the system performs are not attributed to the administrator.
  */
 export function administratorOf(userId: string): string | undefined {
   const impersonation = current.getStore()?.impersonation();

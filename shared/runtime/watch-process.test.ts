@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { watchProcess } from './watch-process.ts';
 
 describe('watching a process', () => {
-  it('calls back once the process has ended, and not before', async () => {
+  it('calls back only after the process has ended', async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     await once(child, 'spawn');
     const gone = Promise.withResolvers<void>();
@@ -41,7 +41,7 @@ describe('watching a process', () => {
     expect(calls).toBe(1);
   });
 
-  it('reports nothing after it was stopped', async () => {
+  it('reports nothing after it is stopped', async () => {
     let calls = 0;
     const stop = watchProcess({
       pid: 2 ** 22 + 1,

@@ -25,7 +25,10 @@ type Filtered = Omit<WhereContext, 'alias' | 'viewOf' | 'now' | 'timeZone' | 'fi
 /** SQL conditions on `t`, a row of the entity's table. */
 export interface FilterConditions {
   readonly all: string;
-  /** If present, at least one must also hold. Each is served by a separate index, or by none. */
+  /**
+   * If present, at least one of these must hold as well. Each is served by a separate index, or by
+   * none.
+   */
   readonly anyOf?: readonly string[];
 }
 

@@ -24,7 +24,10 @@ interface ReadsDeps extends Opening {
   readonly poolSize: number;
 }
 
-/** Reads by id that take longer on a replica fall back to the primary: the replica's machine may have failed silently. */
+/**
+ * Reads by id that take longer on a replica fall back to the primary, because the replica's machine may have failed
+ * silently.
+ */
 const ANSWER_WITHIN_MS = 2_000;
 /** Added to the search time limit that the replica enforces itself. */
 const CANCELLED_WITHIN_MS = 1_000;
@@ -97,7 +100,8 @@ const isOfStatement = (error: unknown): boolean =>
 
 /**
  * An address may resolve to several servers, or to a different server later. The replica check covers only one of them,
- * so connections set up with `follow` only work while they reach the same server as the connection set up with `lead`.
+ * so connections set up with `follow` are valid only while they reach the same server as the connection set up with
+ * `lead`.
  */
 function pinConnections(onLead: () => void) {
   let server: string | undefined;

@@ -34,7 +34,7 @@ const RETRY_AFTER_SECONDS = 10;
 const MAX_PREPARED = 100;
 
 /**
- * Opens a pool exclusively for searches: however many and slow they are, other connections remain available for single
+ * Opens a pool exclusively for searches. Even if they are many and slow, other connections remain available for single
  * reads and writes, and one user's searches leave some connections for other users.
  */
 export function openSearchPool(

@@ -16,7 +16,10 @@ export type InSnapshot = <Result>(
   work: (snapshot: Queryable) => Promise<Result>,
 ) => Promise<Result>;
 
-/** Each snapshot holds a connection for seconds, so keep most of them for searches and other requests. One per user. */
+/**
+ * Each snapshot occupies a connection for seconds, so most connections are kept for searches and other requests. One
+ * per user.
+ */
 const MAX_SNAPSHOTS = 2;
 const MAX_WAIT_MS = 30_000;
 
@@ -69,8 +72,8 @@ export function openSnapshots(
 const ignore = (): void => undefined;
 
 /**
- * Runs statements one at a time, because they share a connection, and without names: re-preparing a prepared statement
- * would abort the transaction.
+ * Runs statements one at a time, because they share a connection. Statements have no names, because re-preparing a
+ * prepared statement would abort the transaction.
  */
 function statementsOf(client: ClientBase): Queryable {
   const inTurn = limitConcurrency(1);

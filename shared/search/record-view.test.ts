@@ -40,7 +40,7 @@ function rows(who: Actor, entityType: string): string | undefined {
 }
 
 describe('viewFor', () => {
-  it('shows all records and attributes at level all, and throws without read access', () => {
+  it('shows all records and attributes at level all and throws without read access', () => {
     const all = actor('api', { Account: { read: 'all' } });
     expect(visible(all, 'Account')).toContain('name');
     expect(rows(all, 'Account')).toBeUndefined();
@@ -74,7 +74,7 @@ describe('viewFor', () => {
     expect(name && [isVisible(name), isVisibleInHistory(name)]).toEqual([true, false]);
   });
 
-  it('shows limited attributes of users, and roles only to administrators', () => {
+  it('shows limited attributes of users and shows roles only to administrators', () => {
     const everything = actor('regular', { User: { read: 'all' }, Role: { read: 'all' } });
     expect(() => visible(everything, 'Role')).toThrow('No read access.');
     expect(visible(everything, 'User')).toEqual(expect.arrayContaining(['name', 'userName']));
@@ -92,7 +92,7 @@ describe('viewFor', () => {
     expect(view(everything, 'User').listed('t')).toContain('is_active');
   });
 
-  it('shows all webhooks to administrators, their own webhooks to API users, and none to others', () => {
+  it('shows all webhooks to administrators, own ones to API users and none to others', () => {
     const webhooks = { Webhook: true };
     expect(visible(actor('admin'), 'Webhook')).toEqual(
       expect.arrayContaining(['userId', 'secretKey']),

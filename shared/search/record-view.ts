@@ -51,7 +51,9 @@ export interface RecordView {
   readonly withDeleted: boolean;
 }
 
-/** Plain parameters, so that the Postgres planner can estimate how many records the actor has: one, or half of all. */
+/**
+ * Plain parameters, so that the planner of Postgres can estimate how many records the actor has: one, or half of all.
+ */
 export const viewerExpressions = { id: '$1::text', teams: '$2::text[]' };
 
 /** A one-row table for conditions that look up the viewer. */
@@ -191,7 +193,7 @@ function needsViewer(actor: Actor, model: EntityModel, findModel: FindModel): bo
   if (accessOf(model.definition) === 'switch') return true;
   const linked = [
     ...model.attributes.flatMap((attribute) => linkedModels(attribute, findModel)),
-    // Include types on the other side of links, because conditions may refer to them.
+    // Includes types on the other side of links, because conditions may refer to them.
     ...[...linksOf(model, findModel).values()].flatMap(
       ({ entityType }) => findModel(entityType ?? '') ?? [],
     ),

@@ -59,7 +59,7 @@ describe('runStatement', () => {
     await expect(runStatement(poolOf(error, error).pool, statement, [])).rejects.toBe(error);
   });
 
-  it('retries without the prepared statement when column types have changed', async () => {
+  it('retries without the prepared statement when column types change', async () => {
     const { pool, calls } = poolOf(failure('0A000'), [{ id: 'a' }]);
     expect(await runStatement(pool, statement, [])).toEqual([{ id: 'a' }]);
     expect(calls[1]).toEqual({ text: 'select 1', values: [] });

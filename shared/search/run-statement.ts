@@ -7,7 +7,9 @@ export interface Statement {
   readonly name?: string;
 }
 
-/** Every connection keeps its prepared statements, about 20 kB each, until it closes, so their number is limited. */
+/**
+ * Every connection keeps its prepared statements, about 20 kB each, until it closes. Their number is therefore limited.
+ */
 const MAX_PREPARED = 500;
 
 /**
@@ -40,7 +42,10 @@ export async function runStatement(
   return orUnavailable(queryRows<Row>(pool, statement, values));
 }
 
-/** Runs a statement and returns each row as an array in column order: pg builds wide row objects as hash tables. */
+/**
+ * Runs a statement and returns each row as an array in column order, because pg would build wide row objects as hash
+ * tables.
+ */
 export async function runForValues(
   pool: Queryable,
   statement: Statement,

@@ -54,7 +54,7 @@ async function settle(): Promise<void> {
 }
 
 describe('SearchTurns', () => {
-  it('starts searches immediately while there is capacity, at most half of it for one user', async () => {
+  it('starts searches immediately with at most half of the capacity for one user', async () => {
     const { search, started } = createSearches(4);
     await search('greedy', 'g1', 'g2', 'g3', 'g4');
     expect(started).toEqual(['g1', 'g2']);
@@ -77,7 +77,7 @@ describe('SearchTurns', () => {
     expect(started).toEqual(['g1', 'o1', 'g2', 'o2', 't1', 'g3']);
   });
 
-  it('limits a user to one search at a time after slow searches, until some time has passed', async () => {
+  it('limits a user temporarily to one search at a time after slow searches', async () => {
     const { search, end, started } = createSearches(4);
     await search('slow', 's1', 's2', 's3', 's4', 's5');
     await vi.advanceTimersByTimeAsync(1_000);
@@ -119,7 +119,7 @@ describe('SearchTurns', () => {
     expect(started).toEqual(['g0', 'o1']);
   });
 
-  it('waits five seconds behind very slow searches by the same user, otherwise up to the limit', async () => {
+  it('waits at most five seconds behind very slow searches by the same user', async () => {
     const { search, end, started, refused } = createSearches(2, 30_000);
     await search('hung', 'h1', 'h2');
     await search('quick', 'q1', 'q2');
@@ -138,7 +138,7 @@ describe('SearchTurns', () => {
     expect(refused).toEqual(['h2']);
   });
 
-  it('waits up to the limit behind work that may take long, such as exports', async () => {
+  it('waits up to the limit behind long work such as exports', async () => {
     const { search, end, started, refused } = createSearches(2, 30_000, Number.POSITIVE_INFINITY);
     await search('u', 'u1', 'u2');
     await vi.advanceTimersByTimeAsync(20_000);
@@ -172,7 +172,7 @@ describe('SearchTurns', () => {
     expect(started.slice(4)).toEqual(['q3', 's2']);
   });
 
-  it('gives no credit for time without searches', async () => {
+  it('does not credit users for time without searches', async () => {
     const { search, end, started } = createSearches(1);
     await search('steady', 'a1');
     await vi.advanceTimersByTimeAsync(100);

@@ -39,7 +39,7 @@ const RETRY_AFTER_SECONDS = 2;
 /** Maximum wait behind searches by the same user that take HOPELESS_FACTOR times `slowAfterMs`. */
 const HOPELESS_WAIT_MS = 5_000;
 const HOPELESS_FACTOR = 4;
-/** This many waiting searches are a backlog; interactive clients never have that many. */
+/** The number of waiting searches that counts as a backlog. Interactive clients never have that many. */
 const BACKLOG = 8;
 /** A user counts as present for this long after their last search. */
 const PRESENT_MS = 1_000;
@@ -58,12 +58,12 @@ const REST_FACTOR = 2;
  * waits for everyone who has consumed less. Idle time gives no credit: a returning user starts at the consumed time of
  * the most recently started search.
  *
- * A user with a backlog has one search at a time while other users are present, and rests after each: rendering a page
- * takes the api as long as finding it takes the database, and others would wait for its event loop.
+ * A user with a backlog has one search at a time while other users are present, and rests after each one. Rendering a
+ * page takes the api as long as finding it takes the database, so other users would otherwise wait for the event loop.
  *
- * A running search is not interrupted before its time limit, so one user must never occupy the whole capacity. The share
- * is half of it, or a single search while the user's searches are slow, because two of those would occupy both
- * processors of a small database.
+ * A running search is not interrupted before its time limit, so one user must never occupy the whole capacity. The
+ * share is half of it, or a single search while the user's searches are slow, because two slow searches would occupy
+ * both processors of a small database.
  */
 export class SearchTurns {
   readonly #options: SearchTurnsOptions;

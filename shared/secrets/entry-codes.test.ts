@@ -31,7 +31,7 @@ describe('entry codes', () => {
     expect(verify(code)).toBe(proof);
   });
 
-  it('are wrong for another place, value or kind, and with any flipped bit', () => {
+  it('do not match another place, value or kind or any flipped bit', () => {
     const code = headersOf()['annals-code'] ?? Buffer.alloc(0);
     expect(verify(code, { ...place, partition: 4 })).toBe('wrong');
     expect(verify(code, { ...place, topic: 'annals.directory' })).toBe('wrong');
@@ -44,7 +44,7 @@ describe('entry codes', () => {
     }
   });
 
-  it('are wrong without the right length, as null, and if the header is repeated', () => {
+  it('are rejected if they are null, repeated or of the wrong length', () => {
     const code = headersOf()['annals-code'] ?? Buffer.alloc(0);
     expect(verify(code.subarray(0, 16))).toBe('wrong');
     expect(verify(Buffer.concat([code, Buffer.of(0)]))).toBe('wrong');
@@ -55,7 +55,7 @@ describe('entry codes', () => {
     expect(verify(undefined)).toBe('none');
   });
 
-  it('are not verified below the offset that a lost key is trusted to', () => {
+  it('are not verified below the trusted offset of a lost key', () => {
     const another = createEntryCodes('6b'.repeat(32), () => 8n);
     const message = { value, headers: headersOf() };
     expect(another.verify(place, { ...message, offset: 7n })).toBe('valid');

@@ -78,14 +78,14 @@ interface Coded {
 
 const proofs = { [PLAIN]: 'valid', [SEALS]: 'seals' } as const;
 
-/** `isRight` is called only for bytes in the format of a code. */
+/** Only bytes in the format of a code are passed to `isRight`. */
 function verifyClaim(
   headers: CodedMessage['headers'],
   isRight: (kind: Kind, code: Buffer) => boolean,
 ): EntryProof {
   const claim = headers?.[header];
   if (claim === undefined) return 'none';
-  // A foreign message can have an empty header, or several of this name.
+  // A foreign message can have an empty header, or several with this name.
   if (!Buffer.isBuffer(claim) || claim.length !== 1 + CODE_BYTES) return 'wrong';
   const kind = claim[0];
   if (kind !== PLAIN && kind !== SEALS) return 'wrong';

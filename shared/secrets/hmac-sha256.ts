@@ -6,7 +6,7 @@ const DIGEST_BYTES = 32;
 const INNER_PAD = 0x36;
 const OUTER_PAD = 0x5c;
 
-/** Larger messages cost so much more to hash that `createHmac` no longer matters. */
+/** For larger messages, the cost of hashing outweighs that of `createHmac`. */
 const SCRATCH_BYTES = 64 * 1024;
 
 /** Computes the HMAC-SHA256 of a prefix and a value. Returns 32 characters, one for each byte. */

@@ -23,7 +23,7 @@ describe('a password hash', () => {
     await expect(verifyPassword('passwore', text)).resolves.toBe(false);
   });
 
-  it('in an unknown format throws instead of not matching', async () => {
+  it('throws if its format is unknown', async () => {
     await expect(verifyPassword('x', 'md5$abc')).rejects.toThrow(/unknown format/);
   });
 });

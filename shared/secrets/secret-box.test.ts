@@ -11,7 +11,7 @@ describe('a secret box', () => {
     }
   });
 
-  it('seals the same text differently each time, and never readably', () => {
+  it('seals the same text differently each time and never in readable form', () => {
     const sealed = box.seal('my secret');
     expect(sealed).toMatch(/^v1\.[A-Za-z0-9_-]+$/);
     expect(sealed).not.toBe(box.seal('my secret'));
@@ -32,7 +32,7 @@ describe('a secret box', () => {
     ]);
   });
 
-  it('hashes an API key the same way each time, and differently with another master key', () => {
+  it('hashes an API key identically each time and differently with another master key', () => {
     const apiKey = 'd41d8cd98f00b204e9800998ecf8427e';
     expect(box.lookupHash(apiKey)).toMatch(/^[0-9a-f]{64}$/);
     expect(box.lookupHash(apiKey)).toBe(box.lookupHash(apiKey));
@@ -45,7 +45,7 @@ describe('a secret box', () => {
     expect(box.internalToken()).not.toBe(otherBox.internalToken());
   });
 
-  it('rejects a master key in another format', () => {
+  it('rejects a master key with an invalid format', () => {
     expect(() => createSecretBox('abc')).toThrow(/64 hexadecimal/);
     expect(() => createSecretBox('g'.repeat(64))).toThrow(/64 hexadecimal/);
   });

@@ -14,8 +14,8 @@ export interface SecretBox {
   /** Throws if the text was sealed with another master key or modified since. */
   open(sealed: string): string;
   /**
-   * Like open, but returns null if the text cannot be opened: after the master key was replaced, the secret has to be
-   * replaced too.
+   * Like open, but returns null if the text cannot be opened. After a change of the master key, the secret has to be
+   * replaced, too.
    */
   tryOpen(sealed: string): string | null;
   /**

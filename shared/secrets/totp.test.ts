@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { findTotpStep, generateTotpSecret, isTotpSecret, toTotpUri } from './totp.ts';
 
 describe('a one-time password', () => {
-  // RFC 6238, appendix B, the last six of the eight digits there.
+  // From RFC 6238, appendix B: the last six of its eight digits.
   const secret = Secret.fromUTF8('12345678901234567890').base32;
 
   it.each([
@@ -13,7 +13,7 @@ describe('a one-time password', () => {
     [1_234_567_890, '005924'],
     [2_000_000_000, '279037'],
     [20_000_000_000, '353130'],
-  ])('of second %i is %s, and belongs to its time step', (second, code) => {
+  ])('at second %i is %s and belongs to its time step', (second, code) => {
     expect(findTotpStep(secret, code, second * 1_000)).toBe(Math.floor(second / 30));
   });
 

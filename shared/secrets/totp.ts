@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 
 const PERIOD_MS = 30_000;
 const issuer = 'Annals';
-/** Codes of the previous and the next time step are accepted too, because phone clocks differ. */
+/** Codes of the previous and the next time step are also accepted, because phone clocks differ. */
 const WINDOW = 1;
 
 /**

@@ -1,4 +1,4 @@
-/** A process survives this many unexpected errors in requests within WINDOW_MS. */
+/** How many unexpected errors in requests a process survives within WINDOW_MS. */
 const MAX_BUGS = 10;
 const WINDOW_MS = 60_000;
 
@@ -9,7 +9,7 @@ interface BugCounter {
 }
 
 /**
- * Calls `onTooMany` once, when so many errors occur in quick succession that the state of the process may be corrupt.
+ * Calls `onTooMany` once, if the errors occur in such quick succession that the state of the process may be corrupt.
  */
 export function countBugs(now: () => number, onTooMany: (reason: string) => void): BugCounter {
   const recent: number[] = [];

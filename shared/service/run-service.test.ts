@@ -9,7 +9,7 @@ const runService = fileURLToPath(new URL('./run-service.ts', import.meta.url));
 const buildServer = fileURLToPath(new URL('../http/server/build-server.ts', import.meta.url));
 const readEnvFile = fileURLToPath(new URL('../config/env.ts', import.meta.url));
 
-/** A process that runs a service whose `start` is the given code. */
+/** Starts a process with a service that runs the given code as its `start`. */
 function startService(start: string, env: Readonly<Record<string, string>> = {}) {
   const code = `
     import { runService } from ${JSON.stringify(runService)};
@@ -95,7 +95,7 @@ describe('a service process', { timeout: 20_000 }, () => {
     expect(output).toContain('a bug');
   });
 
-  it('stops when its supervisor has exited', async () => {
+  it('stops when its supervisor exits', async () => {
     const supervisor = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     await once(supervisor, 'spawn');
     const { started, ended } = startService('', { ANNALS_SUPERVISOR_PID: `${supervisor.pid}` });
@@ -106,7 +106,7 @@ describe('a service process', { timeout: 20_000 }, () => {
     expect(output).toContain('the supervisor has ended');
   });
 
-  it('responds with 500 to requests with uncaught errors, and exits at the eleventh within a minute', async () => {
+  it('responds with 500 to uncaught errors and exits at the eleventh within a minute', async () => {
     const { started, ended, output } = startService(`
       const { buildServer } = await import(${JSON.stringify(buildServer)});
       const { Readable } = await import('node:stream');

@@ -78,7 +78,7 @@ export async function runService<Config extends { readonly logLevel: string }>(s
     const common = { log, lifecycle, metrics, clock: systemClock, crash, restart };
     await start({ config: loaded.config, ...common, reportBug: bugs.report });
   } catch (error) {
-    // A start that is stopped midway fails because its parts are closed; this failure needs no report.
+    // If a start is stopped midway, it fails because its parts are closed. This failure is not reported.
     if (!lifecycle.isStopping()) crash(error);
   }
 }

@@ -30,7 +30,7 @@ describe('watchStorage', () => {
     await lifecycle.stop('test');
   });
 
-  it('leaves out a disk that cannot be measured', async () => {
+  it('omits a disk that cannot be measured', async () => {
     const { level, metrics, lifecycle } = watch(['/nowhere', '/'], 1);
     await vi.waitFor(async () =>
       expect(await metrics.text()).toContain('annals_storage_low{path="/"} 0'),
@@ -40,7 +40,7 @@ describe('watchStorage', () => {
     await lifecycle.stop('test');
   });
 
-  it('waits until there is room, or until the caller stops waiting', async () => {
+  it('waits until there is room or until the caller stops waiting', async () => {
     const { level, untilRoom, lifecycle } = watch(['/'], more);
     await vi.waitFor(() => expect(level()).toBe('scarce'));
     let isOver = false;

@@ -20,7 +20,7 @@ export interface StorageWatch {
   untilRoom(isOver: () => boolean): Promise<void>;
 }
 
-/** A disk that fills at 200 MB/s has lost 50 MB of its floor before this is detected. */
+/** A disk that fills at 200 MB/s is 50 MB below its floor before this is detected. */
 const MEASURE_EVERY_MS = 250;
 
 interface WatchedDisk {
@@ -42,8 +42,8 @@ export function watchStorage(
     readonly lifecycle: Lifecycle;
     readonly log: Logger;
     /**
-     * Called when a disk becomes `low`; not if it drops straight to `scarce`, because the disk is then too full for any
-     * work.
+     * Called when a disk becomes `low`, but not if it drops straight to `scarce`, because the disk is then too full for
+     * any work.
      */
     readonly onLow?: () => void;
   },

@@ -42,7 +42,7 @@ describe('GET App/user', () => {
     expect((await admin.as(anonymous).get('/App/user')).status).toBe(401);
   });
 
-  it('lists what the roles of the caller allow, and the fields that they close', async () => {
+  it("lists the permissions and the closed fields of the caller's roles", async () => {
     const fieldData = { Account: { sicCode: { read: 'no', edit: 'no' } } };
     const role = { name: 'Narrow', data: { Account: { read: 'own' } }, fieldData };
     const { id } = recordIn(await admin.post('/Role', role));
@@ -75,7 +75,7 @@ describe('Preferences', () => {
     return { id: String(id), name, client };
   }
 
-  it('are defaults until the user stores some, and the next GET App/user has them', async () => {
+  it('start as defaults, and GET App/user returns the stored ones', async () => {
     const { client, ...user } = await someone();
     const untouched = await client.get(at(user));
     expect(untouched.body).toMatchObject({ id: user.id, name: user.name, language: '' });
@@ -91,7 +91,7 @@ describe('Preferences', () => {
     expect((await client.get(at(user))).body).toEqual(untouched.body);
   });
 
-  it('belong to the user and to administrators', async () => {
+  it('are available only to the user and administrators', async () => {
     const [ann, bob] = [await someone(), await someone()];
     expect((await bob.client.get(at(ann))).status).toBe(403);
     expect((await bob.client.put(at(ann), { theme: 'Dark' })).status).toBe(403);
@@ -108,7 +108,7 @@ describe('Preferences', () => {
     expect((await admin.get('/Preferences')).status).toBe(404);
   });
 
-  it('reset the dashboard alone', async () => {
+  it('can be reset for the dashboard alone', async () => {
     const { client, ...user } = await someone();
     const { dashboardLayout } = recordIn(await client.get(at(user)));
     const changes = { dashboardLayout: [], dashletsOptions: { x: {} }, theme: 'Dark' };
@@ -119,7 +119,7 @@ describe('Preferences', () => {
     expect((await client.post('/Preferences/action/resetDashboard', {})).status).toBe(400);
   });
 
-  it('are rejected whole if one is invalid, and limited to 64 KiB', async () => {
+  it('are all rejected if one is invalid, and are limited to 64 KiB', async () => {
     const { client, ...user } = await someone();
     const invalid = await client.put(at(user), { theme: 'Dark', weekStart: 9 });
     expect(invalid).toMatchObject({
@@ -131,7 +131,7 @@ describe('Preferences', () => {
     expect((await client.get(at(user))).body).toMatchObject({ theme: '', weekStart: -1 });
   });
 
-  it('return the outcome of the first attempt if a request is repeated with its Idempotency-Key', async () => {
+  it('return the first outcome when a request is repeated with its Idempotency-Key', async () => {
     const { client, ...user } = await someone();
     const headers = { 'Idempotency-Key': unique('key').replace(' ', '') };
     const send = () => client.put(at(user), { theme: 'Dark' }, headers);
@@ -199,7 +199,7 @@ describe('GET Metadata', () => {
 });
 
 describe('layouts', () => {
-  it('include a new field immediately, for users who may read it', async () => {
+  it('include a new field immediately for users who may read it', async () => {
     const closed = { fieldData: { Case: { rank: { read: 'no', edit: 'no' } } } };
     const field = { name: 'rank', type: 'int', label: 'Rank' };
     expect((await admin.post('/Admin/fieldManager/Case', field)).status).toBe(200);
@@ -283,7 +283,7 @@ describe('lead capture', () => {
     return listIn(await admin.get(`/Lead?whereGroup=${where}`)).list;
   }
 
-  it('is not found under an unknown id, although its path accepts submissions', async () => {
+  it('is not found under an unknown id', async () => {
     for (const { status } of [
       await admin.get(path('unknown')),
       await admin.put(path('unknown'), { name: 'Form' }),
@@ -337,7 +337,7 @@ describe('lead capture', () => {
     expect([answer.status, answer.body]).toEqual([200, true]);
   });
 
-  it('accepts pages of every origin, and rejects unknown and inactive keys', async () => {
+  it('accepts pages of every origin and rejects unknown and inactive keys', async () => {
     const { id, apiKey } = await aCapture();
     const form = admin.as(anonymous);
     const target = `/api/v1${path(apiKey)}`;
@@ -359,7 +359,7 @@ describe('lead capture', () => {
     }
   });
 
-  it('is managed by administrators, who can see and replace its API key', async () => {
+  it('lets administrators see and replace its API key', async () => {
     const { id, apiKey } = await aCapture();
     const renew = '/LeadCapture/action/generateNewApiKey';
     expect((await api.post(renew, { id })).status).toBe(403);
@@ -422,7 +422,7 @@ describe('a webhook', () => {
 describe('the duplicate check', () => {
   const skip = { 'X-Skip-Duplicate-Check': 'true' };
 
-  it('returns 409 with the existing record for a repeated name or e-mail address, unless the client skips the check', async () => {
+  it('returns 409 with the existing record unless the client skips the check', async () => {
     const name = 'Twice Ltd';
     const first = recordIn(await api.post('/Account', { name, emailAddress: 'one@twice.example' }));
     const again = await api.post('/Account', { name: 'TWICE ltd' });
@@ -444,7 +444,7 @@ describe('the duplicate check', () => {
     expect((await api.post('/Lead', person)).status).toBe(200);
   });
 
-  it('does not report the record that an earlier request with the same Idempotency-Key created', async () => {
+  it('ignores the record of an earlier request with the same Idempotency-Key', async () => {
     const key = { 'Idempotency-Key': 'made-once' };
     const first = await api.post('/Account', { name: 'Keyed Ltd' }, key);
     const again = await api.post('/Account', { name: 'Keyed Ltd' }, key);

@@ -65,7 +65,7 @@ async function makeForOwnReader() {
 }
 
 describe('the activities of a record', () => {
-  it('lists planned activities of every type, the latest first', async () => {
+  it('lists planned activities of every type, latest first', async () => {
     const account = await makeAccount();
     const about = { parentType: 'Account', parentId: account.id };
     const meeting = await make('Meeting', 2, about);
@@ -192,7 +192,7 @@ describe('the activities of a record', () => {
 });
 
 describe('upcoming activities', () => {
-  it("are the caller's future activities, the next one first", async () => {
+  it("are the caller's future activities, earliest first", async () => {
     const role = { data: { Activities: true, Meeting: all, Call: all, Task: all } };
     const { id, api } = await userWith(role);
     const mine = { assignedUserId: id };
@@ -243,7 +243,7 @@ const idsOf = (answer: Awaited<ReturnType<ApiClient['get']>>) =>
   itemsIn(answer).map(({ id }) => id);
 
 describe('the calendar', () => {
-  it('lists everything between two times, done or not, in order of time', async () => {
+  it('lists all activities between two times in order of time', async () => {
     const { id, api } = await userWith({ data: calendar });
     const account = await makeAccount();
     const about = { parentType: 'Account', parentId: account.id };
@@ -286,7 +286,7 @@ describe('the calendar', () => {
     expect(idsOf(await api.get(offset))).toEqual([long, late]);
   });
 
-  it("shows other users' activities to callers with the calendar permission, limited to what they may read", async () => {
+  it("shows other users' readable activities to callers with the calendar permission", async () => {
     const team = recordIn(await admin.post('/Team', { name: unique('team') }));
     const teamsIds = [team.id];
     const mate = await userWith({ data: calendar }, teamsIds);

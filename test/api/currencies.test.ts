@@ -35,7 +35,7 @@ async function makeOpportunity(amount: number, amountCurrency: string, more: obj
 const read = async (id: string) => recordIn(await admin.get(`/Opportunity/${id}`));
 
 describe('currency rates', () => {
-  it('are returned as one map, and can be set individually', async () => {
+  it('are returned as one map and can be set individually', async () => {
     expect((await admin.put('/CurrencyRate', { GBP: 1.27 })).body).toMatchObject({
       EUR: 1.1,
       GBP: 1.27,
@@ -46,7 +46,7 @@ describe('currency rates', () => {
     expect(settings).toMatchObject({ currencyList: expect.arrayContaining(['USD', 'GBP']) });
   });
 
-  it('must be between 1e-9 and 1e9, and amounts are bounded as well', async () => {
+  it('must be between 1e-9 and 1e9, and amounts are limited as well', async () => {
     for (const rate of [5e-324, 1e-10, 1e10]) {
       const refused = await admin.put('/CurrencyRate', { JPY: rate });
       expect(refused).toMatchObject({ status: 400, body: { code: 'record.invalid' } });
@@ -62,7 +62,7 @@ describe('currency rates', () => {
     expect(await read(String(id))).toMatchObject({ amount: 9_000_000_000_000 });
   });
 
-  it('require the Currency scope to be set and to be read', async () => {
+  it('require the Currency scope for reads and writes', async () => {
     const reader = await userWith({ data: { Currency: { read: 'yes', edit: 'no' } } });
     expect((await reader.get('/CurrencyRate')).status).toBe(200);
     expect((await reader.put('/CurrencyRate', { EUR: 2 })).status).toBe(403);
@@ -95,7 +95,7 @@ describe('currency rates', () => {
 });
 
 describe('an amount', () => {
-  it('is converted with the current rates, without changing its record', async () => {
+  it('is converted at the current rates without changing its record', async () => {
     await admin.put('/CurrencyRate', { CHF: 1.5 });
     const made = await makeOpportunity(100.1, 'CHF', { probability: 50 });
     expect(made).toMatchObject({ amountConverted: 150.15, amountWeightedConverted: 75.08 });
@@ -147,7 +147,7 @@ describe('an amount', () => {
     expect((await admin.put(`/Opportunity/${id}`, { amountCurrency })).status).toBe(400);
   });
 
-  it('is converted into another currency on request, for one record', async () => {
+  it('is converted into another currency for one record on request', async () => {
     const { id } = await makeOpportunity(10, 'EUR');
     const convert = (targetCurrency: string, others = {}) =>
       admin.post('/Action', {
@@ -173,7 +173,7 @@ describe('an amount', () => {
     expect(await read(id)).toMatchObject({ amountCurrency: 'USD' });
   });
 
-  it('is converted into another currency on request, for many records', async () => {
+  it('is converted into another currency for many records on request', async () => {
     const euros = await makeOpportunity(10, 'EUR');
     const dollars = await makeOpportunity(22, 'USD');
     const body = (targetCurrency: string) => ({

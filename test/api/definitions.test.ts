@@ -97,7 +97,7 @@ describe('a custom field', () => {
     });
   });
 
-  it('can be changed and removed, and keeps its values when it is created again', async () => {
+  it('keeps its values when it is removed and created again', async () => {
     await make(fields, { name: 'nickname', type: 'varchar' });
     const { id } = recordIn(await make('/Account', { name: 'Nick', nickname: 'n' }));
     const changed = await admin.put(`${fields}/nickname`, { maxLength: 3 });
@@ -112,7 +112,7 @@ describe('a custom field', () => {
     expect((await api.get(`/Account/${id}`)).body).toMatchObject({ nickname: 'n' });
   });
 
-  it('continues from its nextNumber if its type is number, and Metadata returns it', async () => {
+  it('continues from its nextNumber if its type is number', async () => {
     const ledger = { name: 'ledger', type: 'number', prefix: 'L-', nextNumber: 500 };
     const field = { ...ledger, tooltip: true, audited: true };
     expect((await make(fields, field)).body).toMatchObject(field);
@@ -258,7 +258,7 @@ describe('a custom entity type', () => {
     });
   });
 
-  it('grants the levels that its creator names per role, and returns all roles that can use it', async () => {
+  it("grants its creator's levels per role and returns all roles that can use it", async () => {
     const createEntity = '/EntityManager/action/createEntity';
     const role = 'role-full-access';
     const levels = { create: 'yes', read: 'all', edit: 'own' };
@@ -289,7 +289,7 @@ describe('a custom entity type', () => {
     expect((await admin.post(createEntity, vessel)).body).toEqual({ name: 'Vessel', access });
   });
 
-  it('returns 403 to a former administrator who repeats a request with its Idempotency-Key', async () => {
+  it('rejects a repeated request from a former administrator with 403', async () => {
     const userName = `boss-${process.pid}`;
     const password = randomBytes(8).toString('hex');
     const boss = { userName, lastName: userName, type: 'admin', password };
@@ -305,7 +305,7 @@ describe('a custom entity type', () => {
     expect([again.status, Object(again.body).code]).toEqual([403, 'access.admin_only']);
   });
 
-  it('can be linked with shipped types and users, entirely or not at all', async () => {
+  it('is linked to shipped types and users entirely or not at all', async () => {
     const sort = { sortBy: 'name', sortDirection: 'asc', optimisticConcurrencyControl: true };
     await make('/EntityManager/action/createEntity', { name: 'Site', type: 'BasePlus', ...sort });
     const link = { entity: 'Site', entityForeign: 'Account', link: 'owner', linkType: 'manyToOne' };
@@ -383,7 +383,7 @@ describe('a custom entity type', () => {
     }
   });
 
-  it('has texts of any length that are searched and sorted by their beginning, ignoring case', async () => {
+  it('searches and sorts texts of any length by their beginning, ignoring case', async () => {
     await make('/EntityManager/action/createEntity', { name: 'Motto', type: 'Base' });
     const ofMottos = '/Admin/fieldManager/Motto';
     await make(ofMottos, { name: 'words', type: 'varchar', maxLength: 100_000 });

@@ -72,7 +72,7 @@ async function linesOf(body: object, client: ApiClient = api): Promise<readonly 
 }
 
 describe('an export', () => {
-  it('contains the records with the given ids, and the columns in the requested order', async () => {
+  it('contains the records with the given ids and the columns in the requested order', async () => {
     const lines = await linesOf({
       ids,
       attributeList: ['name', 'id', 'nothing', 'website', 'description'],
@@ -87,7 +87,7 @@ describe('an export', () => {
     );
   });
 
-  it('contains the records of a search in its order, with untruncated texts', async () => {
+  it('contains the records of a search in its order with untruncated texts', async () => {
     const where = [{ type: 'equals', attribute: 'type', value: 'Customer' }];
     const searchParams = { where, orderBy: 'name', order: 'desc' };
     const lines = await linesOf({ searchParams, fieldList: ['name', 'description'] });
@@ -116,7 +116,7 @@ describe('an export', () => {
     expect(usual[0]).not.toContain('website');
   });
 
-  it('can be read by its creator only', async () => {
+  it('can be read only by its creator', async () => {
     const { id } = recordIn(await start({ ids }));
     const { client } = await makeUser({ Account: all }, { exportPermission: 'yes' });
     expect((await client.get(`/Attachment/file/${id}`)).status).toBe(403);
@@ -204,7 +204,7 @@ describe('an export of large texts', () => {
     return Object((await api.get(`/Attachment?maxSize=1&${where}`)).body).total;
   };
 
-  it('is rejected above its byte limit, which the response names, and leaves no file', async () => {
+  it('is rejected above its byte limit and leaves no file', async () => {
     const before = await filesOfApi();
     const refused = await start({ ids: large, attributeList: ['id', 'description'] });
     expect(codeOf(refused)).toEqual([400, 'export.too_large']);
@@ -214,7 +214,7 @@ describe('an export of large texts', () => {
     expect(await linesOf({ ids: large, attributeList: ['id'] })).toHaveLength(limit + 1);
   });
 
-  it('contains the full texts, and other requests are served meanwhile', async () => {
+  it('contains the full texts without blocking other requests', async () => {
     const ids = large.slice(0, 12);
     let isMade = false;
     const exporting = linesOf({ ids, attributeList: ['description', 'id'] }).finally(() => {

@@ -39,7 +39,7 @@ const aMoment = async (): Promise<string> => {
 };
 
 describe('the history of a record', () => {
-  it('lists every change with its author, the newest first', async () => {
+  it('lists every change with its author, newest first', async () => {
     const { id } = recordIn(await api.post('/Account', { name: 'One', type: 'Partner' }));
     await admin.put(`/Account/${id}`, { name: 'Two' });
     const { total, list } = await historyOf(api, `/Account/${id}`);
@@ -56,7 +56,7 @@ describe('the history of a record', () => {
     expect(page.body).toMatchObject({ total: 2, list: [{ version: 2 }] });
   });
 
-  it('is visible to administrators only once the record is deleted', async () => {
+  it('is visible only to administrators once the record is deleted', async () => {
     const { id } = recordIn(await api.post('/Account', { name: 'Gone' }));
     await api.delete(`/Account/${id}`);
 
@@ -65,7 +65,7 @@ describe('the history of a record', () => {
     expect(list.map(({ type }) => type)).toEqual(['deleted', 'created']);
   });
 
-  it('continues when an administrator restores the record, which succeeds once', async () => {
+  it('continues when an administrator restores the record once', async () => {
     const { id } = recordIn(await api.post('/Account', { name: 'Back', website: 'x.example' }));
     const total = async () => (await api.get('/Account')).body as { readonly total: number };
     const before = await total();
@@ -95,7 +95,7 @@ describe('the history of a record', () => {
     expect((await api.put(`/Account/${id}`, { name: 'Alive' })).status).toBe(200);
   });
 
-  it('continues for a restored user with the same API key, while a taken name prevents the restore', async () => {
+  it('continues for a restored user with the same API key unless the name is taken', async () => {
     const body = { type: 'api', userName: 'came.back' };
     const { id, apiKey } = recordIn(await admin.post('/User', body));
     const user = api.as(withApiKey({ apiKey: String(apiKey) }));
@@ -115,7 +115,7 @@ describe('the history of a record', () => {
     expect([anew.status, anew.body]).toMatchObject([404, { code: 'action.unknown' }]);
   });
 
-  it('never contains secrets, not even sealed ones', async () => {
+  it('never contains secrets, even sealed ones', async () => {
     const body = { event: 'Account.create', url: 'https://example.com/history' };
     const { id, secretKey } = recordIn(await api.post('/Webhook', body));
     const answers = [
@@ -160,7 +160,7 @@ describe('a record as of a time', () => {
     expect(recordIn(asAdmin)).toMatchObject({ lastName: 'One', deleted: false });
   });
 
-  it('rejects an invalid time, and lists reject the parameter', async () => {
+  it('rejects an invalid time in a record and any time in a list', async () => {
     const { id } = recordIn(await api.post('/Account', { name: 'Now' }));
 
     for (const path of [`/Account/${id}?asOf=yesterday`, '/Account?asOf=2026-01-01T00:00:00Z']) {

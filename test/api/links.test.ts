@@ -51,7 +51,7 @@ const unlink = async (path: string, body: object) =>
   });
 
 describe('the X-Record-Link-Updated header of an update', () => {
-  it('is set when links of the record change, and again when the request is repeated', async () => {
+  it('is set when links of the record change and when the request is repeated', async () => {
     const account = await make('Account', { name: 'Changed Ltd' });
     const contact = await make('Contact', { lastName: 'Changed', title: 'x' });
     const change = async (body: object, headers = {}) => {
@@ -129,7 +129,7 @@ describe('every entity type', () => {
     }
   });
 
-  it('rejects a parent of another type, or one that does not exist', async () => {
+  it('rejects a parent that does not exist or has another type', async () => {
     const task = { name: 'Lost', parentId: 'nobody', assignedUserId: 'user' };
     expect((await api.post('/Task', { ...task, parentType: 'Team' })).status).toBe(400);
     expect((await api.post('/Task', task)).status).toBe(400);
@@ -142,7 +142,7 @@ describe('every entity type', () => {
 });
 
 describe('the attributes for a copy of a record', () => {
-  it('include everything except its id, times, and e-mail addresses', async () => {
+  it('include everything except the id, times and e-mail addresses', async () => {
     const account = await make('Account', {
       name: 'Copied Ltd',
       type: 'Customer',
@@ -203,7 +203,7 @@ describe('columns of a link', () => {
 });
 
 describe('computed attributes', () => {
-  it('are the duration of a call, the conversion time of a lead, and the weighted amount of an opportunity', async () => {
+  it('include call durations, lead conversion times and weighted amounts', async () => {
     const call = await make('Call', {
       name: 'Long',
       dateStart: '2030-01-31 10:00',
@@ -246,7 +246,7 @@ describe('computed attributes', () => {
 });
 
 describe('a link to many', () => {
-  it('can be added and removed from either side', async () => {
+  it('can be changed from either side', async () => {
     const account = await make('Account', { name: 'Linked Ltd' });
     const ann = await make('Contact', { lastName: 'Ann' });
     const bob = await make('Contact', { lastName: 'Bob' });
@@ -289,7 +289,7 @@ describe('a link to many', () => {
     expect(teams.status).toBe(404);
   });
 
-  it('is rejected for unknown links and records, and changes nothing', async () => {
+  it('is rejected for unknown links and records without changing anything', async () => {
     const account = await make('Account', { name: 'Refused Ltd' });
     const path = `/Account/${account['id']}`;
     expect((await api.get(`${path}/nose`)).status).toBe(404);
@@ -325,7 +325,7 @@ describe('a link to many', () => {
     expect(await namesIn(ofAccount)).toEqual(['Versioned']);
   });
 
-  it('is created together with a new record, one record per link', async () => {
+  it('is created together with a new record', async () => {
     const contact = await make('Contact', { lastName: 'First of new' });
     const made = (contactsIds: unknown, headers = {}) =>
       api.post('/Account', { name: 'New and linked Ltd', contactsIds }, headers);
@@ -362,7 +362,7 @@ describe('a link to many', () => {
     expect(await namesIn(`/Account/${one['id']}/opportunities`)).toEqual(['Theirs']);
   });
 
-  it('adds users to teams, for administrators only', async () => {
+  it('lets only administrators add users to teams', async () => {
     const team = recordIn(await admin.post('/Team', { name: 'Linked team' }));
     const path = `/Team/${team['id']}/users`;
     expect((await api.post(path, { id: 'user' })).status).toBe(403);
@@ -381,7 +381,7 @@ describe('a link to many', () => {
     expect((await admin.get(path)).body).toMatchObject({ list: [{ teamRole: 'Chief' }] });
   });
 
-  it('links layout sets and working time calendars to teams and users, and returns their names', async () => {
+  it('links layout sets and working time calendars to teams and users', async () => {
     const ids: Record<string, unknown> = {};
     for (const type of ['LayoutSet', 'WorkingTimeCalendar']) {
       expect((await api.post(`/${type}`, { name: 'Not theirs' })).status).toBe(403);
@@ -409,7 +409,7 @@ describe('a link to many', () => {
     expect(teams.body).toMatchObject({ total: 1, list: [{ id: team.id }] });
   });
 
-  it('lists the meetings and tasks of users and contacts, both as attendees and as parents', async () => {
+  it('lists meetings and tasks of users and contacts as attendees and as parents', async () => {
     const contact = await make('Contact', { lastName: 'Asked' });
     const at = { dateStart: '2030-01-31 10:00:00', dateEnd: '2030-01-31 11:00:00' };
     const assigned = { ...at, assignedUserId: 'user' };
@@ -428,7 +428,7 @@ describe('a link to many', () => {
     expect(await namesIn('/User/user/tasks')).toContain('Theirs');
   });
 
-  it('returns the permissions of a user to that user and to administrators only', async () => {
+  it('returns the permissions of a user only to that user and to administrators', async () => {
     const { user, acl } = Object((await api.get('/app/user')).body);
     expect((await admin.get(`/User/${user.id}/acl`)).body).toEqual(acl);
     expect((await api.get(`/User/${user.id}/acl`)).body).toEqual(acl);

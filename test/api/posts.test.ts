@@ -92,7 +92,7 @@ async function upload(client: ApiClient, place: typeof forPost | typeof forAvata
 }
 
 describe('a post without a parent', () => {
-  it('to users is shown to them and its author only, and to administrators by its id', async () => {
+  it('is shown only to its addressees, its author and, by its id, administrators', async () => {
     const { ann, bob, cid, dan } = people;
     const to = { targetType: 'users', usersIds: [bob.id, cid.id] };
     const made = await post(ann, to, 'Hello');
@@ -113,7 +113,7 @@ describe('a post without a parent', () => {
     });
   });
 
-  it('to teams is shown to their members until they leave the team', async () => {
+  it('is shown to the members of a team until they leave the team', async () => {
     const { ann, bob, dan } = people;
     const member = await makePerson({}, [teams.north]);
     const made = await post(ann, { targetType: 'teams', teamsIds: [teams.north] });
@@ -125,7 +125,7 @@ describe('a post without a parent', () => {
     expect(await seenBy(member.client, made.id)).toEqual(hidden);
   });
 
-  it('to all is shown to everyone, and a post to oneself only to its author', async () => {
+  it('is shown to everyone if sent to all, and only to its author if sent to themselves', async () => {
     const { ann, bob, cid, dan } = people;
     const toAll = await post(ann, { targetType: 'all' });
     const toSelf = await post(cid, { targetType: 'self' });
@@ -140,7 +140,7 @@ describe('a post without a parent', () => {
     }
   });
 
-  it('is not in the searches of other users, the global stream or an export', async () => {
+  it("is absent from other users' searches, the global stream and exports", async () => {
     const { ann, bob, dan } = people;
     const text = unique('Needle').replaceAll(' ', '');
     const made = await post(ann, { targetType: 'users', usersIds: [bob.id] }, text);
@@ -157,7 +157,7 @@ describe('a post without a parent', () => {
     }
   });
 
-  it('is in the stream of its author and addressees, for readers who may see both', async () => {
+  it('appears in the streams of its author and addressees that the reader may see', async () => {
     const { ann, bob, cid, dan } = people;
     const made = await post(ann, { targetType: 'users', usersIds: [bob.id] });
     const toAll = await post(ann, { targetType: 'all' });
@@ -182,7 +182,7 @@ describe('a post without a parent', () => {
     expect((await admin.get('/User/unknown/stream')).status).toBe(404);
   });
 
-  it('can be changed and deleted by its author, and keeps its addressees', async () => {
+  it('can be changed and deleted by its author and keeps its addressees', async () => {
     const { ann, bob, cid } = people;
     const { id } = await post(ann, { targetType: 'users', usersIds: [bob.id] });
     const change = { post: 'Changed', usersIds: [cid.id], targetType: 'all' };
@@ -204,7 +204,7 @@ describe('a post without a parent', () => {
     expect(await postsIn(bob.client, '/Stream?maxSize=200')).not.toContain(id);
   });
 
-  it('gets reactions from its readers, and cannot be pinned', async () => {
+  it('accepts reactions from its readers but cannot be pinned', async () => {
     const { ann, bob, dan } = people;
     const { id } = await post(ann, { targetType: 'users', usersIds: [bob.id] });
 
@@ -228,7 +228,7 @@ describe('a post without a parent', () => {
     expect((await dan.client.get(`/Attachment/file/${id}`)).status).toBe(403);
   });
 
-  it('is sent to webhooks of its author and addressees only', async () => {
+  it('is sent only to webhooks of its author and addressees', async () => {
     const { ann, bob, dan } = people;
     for (const [name, { client }] of Object.entries({ ann, bob, dan })) {
       await registerWebhook(client, { event: 'Note.create', url: subscriber.url(`/${name}`) });
@@ -281,7 +281,7 @@ describe('addressees of a post', () => {
     ['users without a target type', { usersIds: ['admin'] }],
     ['a target type with a parent', { targetType: 'all', parentType: 'Case', parentId: 'c' }],
     ['neither a parent nor a target type', {}],
-    ['ids in another form than a list', { targetType: 'users', usersIds: 'admin' }],
+    ['ids that are not a list', { targetType: 'users', usersIds: 'admin' }],
   ])('cannot be %s: 400', async (_, to) => {
     const answer = await people.ann.client.post('/Note', { type: 'Post', post: 'x', ...to });
     expect(answer).toMatchObject({ status: 400, body: { code: 'record.invalid' } });
@@ -300,7 +300,7 @@ describe('a file that is replaced or removed', () => {
   const readable = [200, 200, 200, 200];
   const released = [404, 404, 404, 404];
 
-  it('in a post is released, and readable again when the post holds it again', async () => {
+  it('is released by a post and readable again once a post contains it again', async () => {
     const { ann } = people;
     const [first, second] = [await upload(ann.client, forPost), await upload(ann.client, forPost)];
     const made = await post(ann, { targetType: 'self', attachmentsIds: [first] });
@@ -317,7 +317,7 @@ describe('a file that is replaced or removed', () => {
     expect(await statusesOf(ann.client, first)).toEqual(readable);
   });
 
-  it('as the avatar of a user is released', async () => {
+  it('is released as the avatar of a user', async () => {
     const [first, second] = [await upload(admin, forAvatar), await upload(admin, forAvatar)];
     const { id } = await makePerson({});
     const show = async (avatarId: string | null) =>

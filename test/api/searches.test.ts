@@ -111,7 +111,7 @@ describe('slow searches of one user', () => {
     },
   );
 
-  it('time out or are rejected as busy, each with a Retry-After', async () => {
+  it('time out or are rejected as busy with a Retry-After', async () => {
     const answers = await whileContactsHang(() =>
       eight(() => greedy.get(`/Contact?where=${where}`)),
     );
@@ -126,7 +126,7 @@ describe('slow searches of one user', () => {
   });
 });
 
-it('every search endpoint rejects a pattern with too many wildcards, and names the limit', async () => {
+it('every search endpoint rejects a pattern with too many wildcards and names the limit', async () => {
   const like = { type: 'like', attribute: 'description', value: '%a'.repeat(200) };
   const sentence = 'A pattern must have at most 10 wildcards (% and _), not 200. Remove some.';
   const query = encodeURIComponent(JSON.stringify([like]));

@@ -43,7 +43,7 @@ it('returns the changes, responses and latencies of the last hour', async () => 
   );
 });
 
-it('accepts the documented ranges and is for administrators only', async () => {
+it('accepts the documented ranges from administrators only', async () => {
   const wrong = await admin.get('/System/series?range=2h');
   expect(wrong.status).toBe(400);
   expect(JSON.stringify(wrong.body)).toContain('range must be one of 1h, 24h, 7d, 30d.');

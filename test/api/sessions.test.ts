@@ -42,7 +42,7 @@ async function begin(): Promise<{ readonly Cookie: string }> {
 }
 
 describe('a browser session', () => {
-  it('uses a cookie that scripts cannot read, and its response contains no credential', async () => {
+  it('uses a cookie that scripts cannot read and returns no credential', async () => {
     const answer = await asPassword().post(path, undefined, own);
     expect(cookieOf(answer)).toMatch(
       /^annals-session=[0-9a-f]{32}; Path=\/; HttpOnly; SameSite=Strict$/,
@@ -75,7 +75,7 @@ describe('a browser session', () => {
     expect((await client.get('/Account', { ...own, ...session })).status).toBe(200);
   });
 
-  it('accepts writes only from its own page, by the Sec-Fetch-Site or Origin header', async () => {
+  it('accepts writes only from its own page according to Sec-Fetch-Site or Origin', async () => {
     const session = await begin();
     const named = { Origin: annals.url, ...session };
     expect((await client.post('/Account', { name: 'Own page' }, named)).status).toBe(200);
@@ -85,7 +85,7 @@ describe('a browser session', () => {
     expectCode(silent, 401, 'credentials.missing');
   });
 
-  it('expires automatically at every instance, together with its token', async () => {
+  it('expires together with its token at every instance', async () => {
     const [first, second, third] = [await begin(), await begin(), await begin()];
     const isAlive = async (session: object) =>
       (await client.get('/Account', { ...own, ...session })).status === 200;

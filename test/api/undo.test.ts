@@ -91,7 +91,7 @@ async function changeMany(
 }
 
 describe('the undo of a single change', () => {
-  it('restores the earlier values of every kind of field, as a new version', async () => {
+  it('restores earlier values of every kind of field as a new version', async () => {
     const { api } = await userWith();
     const [acme, ajax] = [
       await make(api, 'Account', { name: 'Acme' }),
@@ -129,7 +129,7 @@ describe('the undo of a single change', () => {
     expect(await refusal(api, `Contact/${id}/7`)).toEqual([404, 'undo.not_found']);
   });
 
-  it('keeps values that have changed since, and names them', async () => {
+  it('keeps and reports values that have changed since', async () => {
     const { api } = await userWith();
     const id = await make(api, 'Account', { name: 'First', website: 'https://a.example' });
     await api.put(`/Account/${id}`, { name: 'Second', website: 'https://b.example' });
@@ -149,7 +149,7 @@ describe('the undo of a single change', () => {
     });
   });
 
-  it('deletes a new record unless it has changed since, and can itself be undone', async () => {
+  it('deletes a new record unless it has changed since and can itself be undone', async () => {
     const { api } = await userWith();
     const id = await make(api, 'Account', { name: 'New' });
     const { id: undoId } = await undo(api, `Account/${id}/1`);
@@ -175,7 +175,7 @@ describe('the undo of a single change', () => {
     expect((await api.get(`/Account/${id}`)).body).toMatchObject({ name: 'Gone' });
   });
 
-  it('is carried out once if two users request it at the same time', async () => {
+  it('runs once if two users request it at the same time', async () => {
     const { api } = await userWith();
     const id = await make(api, 'Account', { name: 'Once' });
     await api.put(`/Account/${id}`, { name: 'Twice' });
@@ -189,14 +189,14 @@ describe('the undo of a single change', () => {
     expect(body).toMatchObject({ total: 3 });
   });
 
-  it('belongs to its author and to administrators', async () => {
+  it('is available only to its author and administrators', async () => {
     const [author, other] = [await userWith(), await userWith()];
     const id = await make(author.api, 'Account', { name: 'Mine' });
     expect(await refusal(other.api, `Account/${id}/1`)).toEqual([403, 'access.admin_only']);
     expect(await undo(admin, `Account/${id}/1`)).toMatchObject({ count: 1 });
   });
 
-  it('rejects bodies and changes that it does not support', async () => {
+  it('rejects unsupported bodies and changes', async () => {
     const { api, id } = await userWith();
     expect(await refusal(api, undefined)).toEqual([400, 'body.value_missing']);
     expect(await refusal(api, 7)).toEqual([400, 'body.value_missing']);
@@ -219,7 +219,7 @@ describe('the undo of a single change', () => {
     expect(await refusal(admin, 'Nothing/a/1')).toEqual([403, 'undo.not_allowed']);
   });
 
-  it('needs the permissions that the changes need now', async () => {
+  it('requires the current permissions for its changes', async () => {
     const { api, roleId } = await userWith();
     const id = await make(api, 'Account', { name: 'Rights' });
     await api.put(`/Account/${id}`, { name: 'Lost' });
@@ -235,7 +235,7 @@ describe('the undo of a single change', () => {
 });
 
 describe('the undo of a mass action', () => {
-  it('restores records that still have the values, and names the others', async () => {
+  it('restores records with unchanged values and reports the others', async () => {
     const { api } = await userWith();
     const names = ['A', 'B', 'C', 'D'];
     const ids = await Promise.all(names.map(async (name) => make(api, 'Account', { name })));
@@ -258,7 +258,7 @@ describe('the undo of a mass action', () => {
     expect((await api.get(`/Account/${b}`)).body).toMatchObject({ name: 'Other' });
   });
 
-  it('restores what a mass deletion deleted', async () => {
+  it('restores the records of a mass deletion', async () => {
     const { api } = await userWith();
     const ids = [
       await make(api, 'Account', { name: 'X' }),
@@ -312,7 +312,7 @@ describe('the undo of a merge', () => {
 });
 
 describe('the list of recent changes', () => {
-  it("has the user's single changes and mass actions, the newest first, and what was undone", async () => {
+  it("contains the user's changes, mass actions and undos, newest first", async () => {
     const { id: userId, api } = await userWith();
     const id = await make(api, 'Account', { name: 'Listed' });
     await api.put(`/Account/${id}`, { website: 'https://a.example' });
@@ -339,7 +339,7 @@ describe('the list of recent changes', () => {
 });
 
 describe('a deleted record', () => {
-  it('can be restored by the user who deleted it, with the rights to delete and create', async () => {
+  it('can be restored by the user who deleted it with the rights to delete and create', async () => {
     const [author, other] = [
       await userWith(),
       await userWith({ Account: { ...all, read: 'own', edit: 'own', delete: 'own' } }),

@@ -100,7 +100,7 @@ describe('the deliveries of a webhook', () => {
     await api.delete(`/Webhook/${id}`);
   });
 
-  it('can be filtered by state and time, page by page', async () => {
+  it('can be filtered by state and time and read page by page', async () => {
     subscriber.answer('/filtered', 500);
     const { id } = await subscribe('/filtered', { batchSize: 1 });
     await createAccount();
@@ -129,7 +129,7 @@ describe('the deliveries of a webhook', () => {
     await api.delete(`/Webhook/${id}`);
   });
 
-  it("can be read by the webhook's own user only", async () => {
+  it("can be read only by the webhook's own user", async () => {
     const { id } = await subscribe('/own');
     const other = api.as(withHmacHex(annals.hmac));
     for (const path of ['deliveries', 'attempts', 'deliveries/x']) {
@@ -147,7 +147,7 @@ describe('the deliveries of a webhook', () => {
 });
 
 describe('a webhook test request', () => {
-  it('sends one signed sample immediately, even for an inactive webhook, and is never retried', async () => {
+  it('sends one signed sample immediately without retries, even for an inactive webhook', async () => {
     subscriber.answer('/sample', 500);
     const webhook = await subscribe('/sample', { isActive: false });
     const answer = await api.post(`/Webhook/${webhook.id}/test`);
@@ -216,7 +216,7 @@ describe('a redelivery', () => {
   });
 });
 
-it('events that the webhook user may not read are counted as dropped, which only administrators can see', async () => {
+it('events that the webhook user may not read are counted for administrators only', async () => {
   const admin = api.as(withPassword(annals.admin));
   const data = { Account: { create: 'yes', read: 'own' }, Webhook: true };
   const role = recordIn(await admin.post('/Role', { name: unique('role'), data }));
@@ -257,7 +257,7 @@ it('events that the webhook user may not read are counted as dropped, which only
   expect(recordIn(await narrow.get(path))['body']).toMatchObject([{ id: recordIn(own)['id'] }]);
 });
 
-it('the validateUrl action validates a URL like a registration, and creates nothing', async () => {
+it('the validateUrl action validates a URL like a registration but creates nothing', async () => {
   const before = listIn(await api.get('/Webhook')).total;
   const validate = async (url: unknown) => api.post('/Webhook/action/validateUrl', { url });
   const fine = { problems: [], warnings: [] };
@@ -275,7 +275,7 @@ it('the validateUrl action validates a URL like a registration, and creates noth
   expect(listIn(await api.get('/Webhook')).total).toBe(before);
 });
 
-it('the ledger of a webhook is returned to administrators only', async () => {
+it('the ledger of a webhook is returned only to administrators', async () => {
   const admin = api.as(withPassword(annals.admin));
   const { id } = await subscribe('/accounted', { event: 'Lead.create' });
   const path = `/System/webhookLedgers/${id}`;

@@ -76,7 +76,7 @@ const modification = {
 };
 
 describe('a subscriber', () => {
-  it('registers an event and a URL, and receives the webhook with its secret', async () => {
+  it('registers an event and a URL and receives the webhook with its secret', async () => {
     const answer = await api.post('/Webhook', {
       event: 'Lead.fieldUpdate.status',
       url: subscriber.url('/registered'),
@@ -104,7 +104,7 @@ describe('a subscriber', () => {
     expect((await api.get(`/Webhook/${webhook.id}`)).status).toBe(404);
   });
 
-  it('may register a host name that does not resolve yet, and gets a warning', async () => {
+  it('receives a warning for a host name that does not resolve yet', async () => {
     const webhook = { event: 'Account.delete', url: 'https://nowhere.invalid:9443/' };
     const answer = await api.post('/Webhook', webhook);
     expect(answer.status, answer.text).toBe(201);
@@ -165,7 +165,7 @@ describe('a subscriber', () => {
     expect(await payloadsOf('/delete', id, 1)).toEqual([{ id }]);
   });
 
-  it('receives all attributes of a watched field when it changes, and no other changes', async () => {
+  it('receives all attributes of a changed watched field and no other changes', async () => {
     await subscribe('Account.fieldUpdate.billingAddress', '/field');
     const { id } = await createAccount({ billingAddressCity: 'Berlin' });
     await api.put(`/Account/${id}`, { description: 'not the address' });
@@ -184,7 +184,7 @@ describe('a subscriber', () => {
     ]);
   });
 
-  it('receives the whole list with a new e-mail address, and the name with a new link', async () => {
+  it('receives the whole list with a new e-mail address and the name with a new link', async () => {
     await subscribe('Contact.fieldUpdate.emailAddress', '/email');
     await subscribe('Contact.fieldUpdate.account', '/link');
     const account = await createAccount();
@@ -227,7 +227,7 @@ describe('a subscriber', () => {
     expect(await payloadsOf('/unchanged', id, 1)).toMatchObject([{ sicCode: 'other' }]);
   });
 
-  it('receives nothing that happened before its registration', async () => {
+  it('receives no events from before its registration', async () => {
     const before = await createAccount();
     await subscribe('Account.create', '/late');
     const after = await createAccount();
@@ -236,7 +236,7 @@ describe('a subscriber', () => {
     expect(subscriber.events('/late').map(({ id }) => id)).not.toContain(before.id);
   });
 
-  it('receives nothing while its webhook is inactive, and everything after its activation', async () => {
+  it('receives nothing while its webhook is inactive and everything afterwards', async () => {
     const { id } = await subscribe('Account.create', '/inactive', { isActive: false });
     const missed = await createAccount();
     expect(recordIn(await api.put(`/Webhook/${id}`, { isActive: true }))).toMatchObject({
@@ -260,7 +260,7 @@ describe('a subscriber', () => {
 });
 
 describe('a request to a subscriber', () => {
-  it('carries a signature that the subscriber can verify over its plain JSON body', async () => {
+  it('contains a signature that the subscriber can verify over its plain JSON body', async () => {
     const webhook = await subscribe('Account.create', '/signed');
     const name = unique('“Größe” 漢字 \u{1f642} {script} \u2028');
     await createAccount({ name, description: '\u0001 \\ "' });
@@ -285,7 +285,7 @@ describe('a request to a subscriber', () => {
     });
   });
 
-  it('carries at most 50 events, and larger runs keep the order of each record', async () => {
+  it('contains at most 50 events and keeps the order of each record', async () => {
     await subscribe('Account.create', '/many');
     const records = await Promise.all(Array.from({ length: 130 }, async () => createAccount()));
     await eventually(() => expect(subscriber.events('/many')).toHaveLength(records.length));
@@ -311,7 +311,7 @@ describe('a request to a subscriber', () => {
     expect(payloads.map(({ sicCode }) => sicCode)).toEqual(codes);
   });
 
-  it('can carry a record as large as the largest request to the API', async () => {
+  it('can contain a record as large as the largest request to the API', async () => {
     await subscribe('Account.create', '/large-create');
     await subscribe('Account.update', '/large-update');
     const created = await createAccount({ description: 'ä'.repeat(500_000) });

@@ -4,7 +4,7 @@ import { readBenchOptions } from './read-bench-options.ts';
 const known = ['writes', 'reads', 'start'];
 
 describe('the command line of the benches', () => {
-  it('selects the named benches, or all of them without names', () => {
+  it('selects the named benches, or all of them if it names none', () => {
     expect(readBenchOptions([], known)).toEqual({ names: known, isQuick: false, isReport: false });
     expect(readBenchOptions(['reads', '--quick'], known)).toEqual({
       names: ['reads'],
@@ -17,7 +17,7 @@ describe('the command line of the benches', () => {
     expect(readBenchOptions(['writes', arg], known)).toContain(`Unknown bench "${arg}"`);
   });
 
-  it('may request a report of all benches, with or without naming them', () => {
+  it('can request a report of all benches, named or not', () => {
     expect(readBenchOptions(['--report'], known)).toMatchObject({ names: known, isReport: true });
     expect(readBenchOptions(['--report', 'start', 'writes', 'reads'], known)).toMatchObject({
       isReport: true,

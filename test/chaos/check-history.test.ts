@@ -44,7 +44,7 @@ describe.skipIf(!hasGo())('the checker of histories', patience, () => {
     ).toBe(true);
   });
 
-  it('accepts an update of unknown outcome that happened, happened late, or did not happen', async () => {
+  it('accepts an update of unknown outcome that happened, happened late or never happened', async () => {
     const unknown = { kind: 'update', value: 'b', outcome: 'unknown' } as const;
     expect(
       await verdict(created(), an(unknown), an({ kind: 'read', version: 2, observed: 'b' })),

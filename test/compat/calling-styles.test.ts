@@ -62,7 +62,7 @@ describe.each(publishedStyles)('a client in the style $name', (style: CallingSty
     expect(await call('GET', `Account/${accountId}`)).toMatchObject({ name, type: 'Partner' });
   });
 
-  it('finds the record by grouped conditions, and gets only the selected attributes', async () => {
+  it('finds the record by grouped conditions with only the selected attributes', async () => {
     const either = [
       { type: 'equals', attribute: 'type', value: 'Partner' },
       { type: 'in', attribute: 'type', value: ['Reseller', 'Customer'] },
@@ -127,7 +127,7 @@ describe.each(publishedStyles)('a client in the style $name', (style: CallingSty
     expect(await call('DELETE', `Webhook/${idOf(made)}`)).toBe(true);
   });
 
-  it('gets the details of invalid values and of duplicates', async () => {
+  it('receives details of invalid values and duplicates', async () => {
     const invalid = await failureOf(call('POST', 'Account', {}));
     const reason = 'Field validation failure; entityType: Account, field: name, type: required.';
     expect([invalid.status, invalid.reason]).toEqual([400, reason]);
@@ -141,7 +141,7 @@ describe.each(publishedStyles)('a client in the style $name', (style: CallingSty
     expect(await call('DELETE', `Account/${second}`)).toBe(true);
   });
 
-  it('deletes a record, which is then not found', async () => {
+  it('deletes a record and then no longer finds it', async () => {
     expect(await call('DELETE', `Account/${accountId}`)).toBe(true);
     const gone = await failureOf(call('GET', `Account/${accountId}`));
     expect([gone.status, gone.reason]).toEqual([404, expect.stringContaining(accountId)]);

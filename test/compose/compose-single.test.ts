@@ -44,7 +44,7 @@ describe.skipIf(obstacle !== undefined)(`docker compose up${because}`, () => {
     expect(project.startedWithinMs).toBeLessThan(60_000);
   });
 
-  it('creates and returns a record, and notifies a webhook', async () => {
+  it('creates and returns a record and notifies a webhook', async () => {
     const receiver = await project.startReceiver();
     await registerWebhook(api, { event: 'Account.create', url: receiver.url });
     const { id } = recordIn(await api.post('/Account', { name: 'Acme' }));
@@ -63,7 +63,7 @@ describe.skipIf(obstacle !== undefined)(`docker compose up${because}`, () => {
     expect(recordIn(await api.get(`/Account/${id}`))['name']).toBe('Kept');
   });
 
-  it('is restored from the backup that the document describes, with its keys', async () => {
+  it('is restored with its keys from the documented backup', async () => {
     const { id } = recordIn(await api.post('/Account', { name: 'Backed up' }));
     const backup = mkdtempSync(join(tmpdir(), 'annals-backup-'));
     const [making = '', restoring = ''] = linesOf('Backing up and restoring');
@@ -128,7 +128,7 @@ describe.skipIf(obstacle !== undefined)(`docker compose up${because}`, () => {
     expect(secretsIn(JSON.stringify({ apiKey }))).toEqual([2]);
   });
 
-  it('is monitored by Prometheus: every target is up, every rule and panel is valid', async () => {
+  it('is monitored by Prometheus with every target up and every rule and panel valid', async () => {
     await project.compose('--profile', 'observe', 'up', '--detach', '--wait', 'prometheus');
     await eventually(
       async () => {

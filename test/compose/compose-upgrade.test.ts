@@ -141,7 +141,7 @@ describe.skipIf(obstacle !== undefined).each(profiles)(
       load = startWriteLoad(api, writes);
     }
 
-    it('has lost no write, skipped no event, and kept files and types', async () => {
+    it('keeps all writes, events, files and types', async () => {
       await load.stop();
       expect(load.complaints).toEqual([]);
       const log = project.readLog();

@@ -24,7 +24,7 @@ interface RuleCheck {
   readonly exp_alerts: readonly object[];
 }
 
-it('tests for every alert when it fires and when it does not', () => {
+it('tests every alert both when it fires and when it does not', () => {
   const { tests }: { readonly tests: readonly { readonly alert_rule_test: RuleCheck[] }[] } =
     readYaml('alerts.test.yml');
   const checks = tests.flatMap((test) => test.alert_rule_test);
@@ -38,13 +38,13 @@ it('tests for every alert when it fires and when it does not', () => {
 });
 
 describe.skipIf(obstacle !== undefined)(`promtool${becauseOf(obstacle)}`, () => {
-  it('confirms the tests of the alert rules', options, () => {
+  it('passes the tests of the alert rules', options, () => {
     const { status, output } = promtool('test', 'rules', 'alerts.test.yml');
     expect(output).toContain('SUCCESS');
     expect(status).toBe(0);
   });
 
-  it('accepts the configuration of Prometheus', options, () => {
+  it('accepts the Prometheus configuration', options, () => {
     const { status, output } = promtool('check', 'config', 'prometheus.yml');
     expect(output).toContain('is valid prometheus config file');
     expect(status).toBe(0);

@@ -29,7 +29,7 @@ function labelsIn(expr: string): readonly string[] {
 }
 
 describe('the alert rules', () => {
-  it.each(rules)('$alert has a valid name, duration, severity, summary and runbook url', (rule) => {
+  it.each(rules)('$alert has a valid name, duration, severity, summary and runbook URL', (rule) => {
     const { alert, expr, labels, annotations } = rule;
     expect(alert).toMatch(/^Annals[A-Z][A-Za-z]+$/);
     expect(rule.for).toMatch(/^\d+[smh]$/);
@@ -114,7 +114,7 @@ describe('the alerts on requests', () => {
     }
   });
 
-  it('exclude routes whose duration depends on the client from AnnalsLatency', async () => {
+  it('exclude routes with a client-dependent duration from AnnalsLatency', async () => {
     const excluded = patternIn(exprOf('AnnalsLatency'), '!~');
     const routes = (await findRoutes()).routes.filter(({ url }) => excluded.test(url));
     expect(new Set(routes.map(({ method, url }) => `${method} ${url}`))).toEqual(
@@ -131,7 +131,7 @@ describe('the alerts on requests', () => {
 });
 
 describe('the dashboard', () => {
-  it('uses only existing metrics, at least one per panel', () => {
+  it('uses only existing metrics and at least one per panel', () => {
     const panels = readBoard();
     expect(panels.length).toBeGreaterThan(20);
     for (const { title, metrics } of panels) {
@@ -143,7 +143,7 @@ describe('the dashboard', () => {
 });
 
 describe('the provisioning of Grafana', () => {
-  it('provides the data source of the dashboard and the dashboard itself', () => {
+  it('provides the dashboard and its data source', () => {
     const { datasources }: { readonly datasources: readonly { readonly type: string }[] } =
       readYaml('grafana/provisioning/datasources/prometheus.yml');
     expect(datasources.map(({ type }) => type)).toEqual(['prometheus']);

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 const root = path.resolve(import.meta.dirname, '../..');
 
 // With a newer TypeScript, or a wrong path, the tool checks no modules and reports no violations.
-it('finds no violation of the boundaries between modules', () => {
+it('finds no violation of module boundaries', () => {
   const { summary, modules } = cruise('services', 'shared');
   const own = modules.filter(({ source }: { source: string }) =>
     /^(services|shared)\//.test(source),

@@ -60,7 +60,7 @@ it('gives all instances of a service the same settings', () => {
   }
 });
 
-it('gives apis more memory, for concurrent uploads', () => {
+it('gives apis more memory for concurrent uploads', () => {
   const limits = new Map(
     Object.entries(services).map(([name, { deploy }]) => [name, deploy?.resources.limits.memory]),
   );
@@ -68,7 +68,7 @@ it('gives apis more memory, for concurrent uploads', () => {
   for (const name of ['projector', 'dispatcher']) expect(limits.get(name)).toBe('768M');
 });
 
-it('gives each profile separate volumes, except for the former keys that both copy', () => {
+it('gives each profile separate volumes except for the former keys', () => {
   const volumesOf = (profile: string): ReadonlySet<string> =>
     new Set(
       Object.values(services)
@@ -125,7 +125,7 @@ it('mounts the disks of Kafka and Postgres read-only in every service', () => {
   }
 });
 
-it('requires SASL at every listener of every broker, and gives every service the credentials', () => {
+it('requires SASL at every broker listener and gives every service the credentials', () => {
   const map = kafkaListeners.map((name) => `${name}:SASL_PLAINTEXT`);
   const brokers = Object.values(services).filter(({ image }) => image?.startsWith('apache/kafka'));
   expect(brokers.length).toBe(4);
@@ -156,7 +156,7 @@ it('requires SASL at every listener of every broker, and gives every service the
   }
 });
 
-it('sets no host name, which all containers of `--scale` would share', () => {
+it('sets no host name that scaled containers would share', () => {
   const named = Object.entries(services).filter(([, { hostname }]) => hostname !== undefined);
   expect(named).toEqual([]);
 });

@@ -75,7 +75,7 @@ const internal = [
 ];
 
 describe('the OpenAPI document', () => {
-  it('gets an operation id, a summary, a tag and responses from the schema of every route', () => {
+  it('contains an operation id, a summary, a tag and responses for every route', () => {
     const incomplete = routes
       .filter(({ method, url }) => !internal.some((pattern) => pattern.test(`${method} ${url}`)))
       .filter(({ schema: { operationId, summary, tags = [], response } }) => {
@@ -104,7 +104,7 @@ describe('the OpenAPI document', () => {
     expect(undescribed).toEqual([]);
   });
 
-  it('includes every function that registers routes in this comparison', () => {
+  it('covers every function that registers routes', () => {
     const sources = readSources(
       'services/api',
       'services/command',

@@ -36,7 +36,7 @@ describe('the capacities in docs/operations/install.md', () => {
   it('are found in the table', () => expect(rows.length).toBeGreaterThan(6));
 
   it.each(rows)(
-    '$bench $extra: at most the measured value, and at least a third of it',
+    'are between a third and all of the measured value: $bench $extra',
     ({ promised, bench, extra }) => {
       const value = measured(bench, extra);
       expect(promised).toBeLessThanOrEqual(value);

@@ -124,7 +124,7 @@ describe('the operators’ commands in the documents', () => {
     expect(await parse(split(line))).toHaveLength(1);
   });
 
-  it.each(firstCells)('docs/operations/cli.md lists annals %s', async (line) => {
+  it.each(firstCells)('include annals %s in docs/operations/cli.md', async (line) => {
     expect(await parse(split(line))).toHaveLength(1);
   });
 
@@ -135,7 +135,7 @@ describe('the operators’ commands in the documents', () => {
     expect([...new Set(listed.flat())].sort()).toEqual([...leaves].sort());
   });
 
-  it('have all their options in docs/operations/cli.md', () => {
+  it('have all options documented in docs/operations/cli.md', () => {
     const all = (command: Command): readonly Command[] => [
       command,
       ...command.commands.flatMap(all),
@@ -148,7 +148,7 @@ describe('the operators’ commands in the documents', () => {
   });
 });
 
-it('refers only to existing commands in the texts of commands', () => {
+it('command texts refer only to existing commands', () => {
   const texts = readSources('infra/cli');
   const named = findAll(texts, /(?<!database )\bannals ([a-z][a-z-]+(?: [a-z][a-z-]+)?)/g);
   expect(named.length).toBeGreaterThan(20);
@@ -163,7 +163,7 @@ it('refers only to existing commands in the texts of commands', () => {
 describe('the examples in --help', () => {
   const helps = leavesWithHelp(program);
 
-  it.each(helps)('of annals $name exist and are valid command lines', async ({ name, help }) => {
+  it.each(helps)('exist for annals $name and are valid command lines', async ({ name, help }) => {
     const examples = help.split('\n').flatMap((line) => typed.exec(line)?.[1] ?? []);
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) expect(await parse(split(example))).toEqual([name]);

@@ -11,7 +11,7 @@ it('documents the entity types according to their definitions', async () => {
   await expect(renderEntities()).toMatchFileSnapshot(path.join(reference, 'entities.md'));
 });
 
-it('documents exactly the existing field types, with their attributes', () => {
+it('documents exactly the existing field types with their attributes', () => {
   const rows = [
     ...readProjectFile('docs/reference/fields.md').matchAll(/^\| `(\w+)` \| (.*?) \|/gm),
   ];

@@ -9,7 +9,7 @@ const describing =
   /export const errorCodes =|export const errorGroups =|const ownBodies:|from '@mantine[/]/;
 const inDocument = /^\| `([a-z_]+\.[a-z_]+)`/gm;
 
-it('documents exactly the error codes of the code', () => {
+it('documents exactly the error codes that the code defines', () => {
   const throwing = readSources('services', 'shared').filter((text) => !describing.test(text));
   const codes = findAll(throwing, inCode);
   const documented = findAll([readProjectFile('docs/reference/errors.md')], inDocument);

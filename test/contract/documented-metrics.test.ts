@@ -6,7 +6,7 @@ import { findAll, readProjectFile, readSources } from './source-files.ts';
 const document = readProjectFile('docs/reference/metrics.md');
 const row = /^\| `([a-z0-9_]+)` \| (\w+) \| ([^|]*) \| ([^|]+) \|$/gm;
 
-it('documents exactly the metrics of Annals, with type, labels and meaning', () => {
+it('documents exactly the metrics of Annals with type, labels and meaning', () => {
   const documented = [...document.matchAll(row)]
     .map(([, name = '', type, labels = '', help = '']) => [name, { type, labels, help }] as const)
     .filter(([name]) => name.startsWith('annals_'));
@@ -24,7 +24,7 @@ it('documents exactly the metrics of the process and of Node', async () => {
   expect(shown.length).toBeGreaterThan(20);
 });
 
-it('sets every metric somewhere', () => {
+it('sets every metric at least once', () => {
   const sources = readSources('services', 'shared').filter(
     (text) => !text.includes('export const metricDefinitions'),
   );

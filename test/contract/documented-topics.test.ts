@@ -152,7 +152,7 @@ describe('the settings in docs/reference/topics.md', () => {
     isDangerous: verdict.startsWith('dangerous'),
   }));
 
-  it('match the settings that Annals sets, with their values', () => {
+  it('match the settings and values that Annals sets', () => {
     const entries = [...wantedOn(1), ...wanted].flatMap(({ configEntries }) => configEntries);
     const made = Map.groupBy(entries, ({ name }) => name);
     expect(new Map(settings.map(({ name, values }) => [name, values]))).toEqual(
@@ -165,7 +165,7 @@ describe('the settings in docs/reference/topics.md', () => {
     );
   });
 
-  it.each(settings)('$name is validated as the page says', ({ name, isDangerous }) => {
+  it.each(settings)('$name is validated as documented', ({ name, isDangerous }) => {
     const verdicts = verdictsOn(name);
     expect(verdicts.length).toBeGreaterThan(0);
     expect(new Set(verdicts)).toEqual(new Set([isDangerous]));

@@ -16,7 +16,7 @@ const foreign = new Set([
   'XDG_CACHE_HOME',
 ]);
 
-it('lists exactly the variables that the code reads in .env.example', () => {
+it('lists in .env.example exactly the variables that the code reads', () => {
   const read = [
     ...findAll(readSources('services', 'shared', 'infra'), readByName),
     ...findAll(readSources('infra'), readDirectly),
@@ -65,7 +65,7 @@ function defaultsInCode(): ReadonlyMap<string, readonly string[]> {
   );
 }
 
-it('has the defaults of the code in .env.example', () => {
+it('lists the defaults of the code in .env.example', () => {
   const example = readProjectFile('.env.example');
   const given = [...example.matchAll(/^([A-Z][A-Z_]+)=(.*)$/gm)];
   const listed = new Map(given.map(([, name = '', value = '']) => [name, value]));

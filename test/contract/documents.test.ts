@@ -112,7 +112,7 @@ describe('the documents', () => {
     expect(problems).toEqual([]);
   });
 
-  it('are referred to by existing paths in code, tests and each other', () => {
+  it('are referenced by existing paths in code, tests and each other', () => {
     const texts = files.map((file) => ({ file, text: readProjectFile(file) }));
     const named = texts.filter(({ text }) => text.search(mentions) !== -1);
     expect(named.length).toBeGreaterThan(80);
@@ -123,7 +123,7 @@ describe('the documents', () => {
     expect(problems).toEqual([]);
   });
 
-  it('are the only documents that the repository refers to', () => {
+  it('are the only documents that the repository references', () => {
     const problems = files
       .filter((file) => file !== 'test/contract/documents.test.ts')
       .flatMap((file) => {
@@ -169,7 +169,7 @@ describe('the documents', () => {
 });
 
 describe('docs/adr/README.md', () => {
-  it('lists all decisions with number and title, in order', () => {
+  it('lists all decisions in order with number and title', () => {
     const pages = readdirSync(path.join(root, 'docs/adr')).filter((name) => /^\d{4}-/.test(name));
     const lines = pages.toSorted().map((name) => {
       const [, number, title] = /^# (\d+)\. (.*)$/m.exec(readProjectFile(`docs/adr/${name}`)) ?? [];

@@ -11,7 +11,7 @@ const allowed = [
   'shared/search/where/user-conditions.ts',
 ];
 
-it('finds no comparison with the name of a shipped entity type, because definitions describe special behaviour', () => {
+it('finds no comparison with the name of a shipped entity type', () => {
   const names = stockDefinitions.map(({ name }) => name).join('|');
   const comparison = new RegExp(`(?:[!=]==|case) '(?:${names})'`);
   // The console uses only the public API.

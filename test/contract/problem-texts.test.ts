@@ -33,7 +33,7 @@ describe.each(texts)('the console in %s', (_, t) => {
   });
 });
 
-it('names the limit of the field', () => {
+it('names the limit of the field in both languages', () => {
   const problem = { type: 'maxLength', parameters: { maxLength: 20 }, message };
   const [english, german] = texts.map(([, t]) => problemText(problem, 'Title', t));
   expect(english).toBe('Title can have up to 20 characters.');

@@ -17,13 +17,13 @@ const metadata = createMetadata(directory)(admin);
 const entityDefs = metadata['entityDefs'] as EntityDefs;
 const expected = readStockTypes();
 
-it('describes the stock types as EspoCRM clients expect them, except for documented differences', () => {
+it('describes stock types as EspoCRM clients expect, except for documented differences', () => {
   expect(unexplainedDifferences(entityDefs)).toEqual([]);
   const names = exceptions.flatMap((one) => one.names);
   expect(names).toEqual([...new Set(names)]);
 });
 
-it('sorts lists by every field that has an order', () => {
+it('sorts lists by every sortable field', () => {
   const sorts = expected.flatMap(({ kind, entityType, name }) => {
     const model = directory.entity(entityType);
     const field = kind === 'field' ? model?.fields.get(name) : undefined;
@@ -46,7 +46,7 @@ describe('the comparison of stock types', () => {
   const compared = new Set(expected.map(({ entityType }) => entityType));
   const known = Object.keys(entityDefs).filter((name) => compared.has(name));
 
-  it('covers all types that Annals has', () => {
+  it('covers all entity types in Annals', () => {
     expect(known.length).toBeGreaterThanOrEqual(17);
     expect(compareStockTypes({}, expected)).toEqual([]);
   });

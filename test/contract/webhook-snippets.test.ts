@@ -148,7 +148,7 @@ describe('the documented verification', () => {
   const document = readProjectFile('docs/reference/webhooks.md');
 
   for (const { name, probe, files, commands } of languages) {
-    it(`in ${name} accepts valid requests and rejects forged and expired ones`, {
+    it(`accepts valid requests and rejects forged and expired ones in ${name}`, {
       timeout: 120_000,
     }, (context) => {
       const snippet = new RegExp(`\`\`\`${name}\n([^]*?)\`\`\``).exec(document)?.[1];

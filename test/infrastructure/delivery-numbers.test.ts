@@ -74,7 +74,7 @@ describe('sequence numbers of webhook events', () => {
     expect(numbers()).toEqual([[1, 2], [3]]);
   });
 
-  it('include events that the role made readable after they were enqueued', async () => {
+  it('include events that became readable after they were enqueued', async () => {
     read = 'own';
     const webhookId = putWebhook({ isActive: false });
     await harness.enqueue(batchOf(webhookId, [false, true]));
@@ -86,7 +86,7 @@ describe('sequence numbers of webhook events', () => {
     expect(numbers()).toEqual([[1, 2]]);
   });
 
-  it('stay the same in retries, and events that become readable later get none', async () => {
+  it('stay the same in retries and skip events that become readable later', async () => {
     read = 'own';
     receiver.answerWith(withStatus(500));
     const webhookId = putWebhook();
@@ -104,7 +104,7 @@ describe('sequence numbers of webhook events', () => {
     expect(sent.at(-1)).toEqual(['1', 2]);
   });
 
-  it('are the same in requests that are repeated after a crash, and continue from there', async () => {
+  it('stay the same in requests repeated after a crash and continue from there', async () => {
     const webhookId = putWebhook();
     receiver.answerWith((_, response) => {
       if (receiver.received.length !== 2) response.writeHead(200).end();
@@ -139,7 +139,7 @@ describe('sequence numbers of webhook events', () => {
     expect(numbers().flat().toSorted()).toEqual([1, 1, 2, 3]);
   });
 
-  it('continue after the numbers that an earlier version assigned to enqueued events', async () => {
+  it('continue after the numbers that an earlier version assigned', async () => {
     const webhookId = putWebhook();
     const batch = batchOf(webhookId, [true, true]);
     const numbered = batch.events.map((event, index) => ({ ...event, sequence: 41 + index }));
@@ -152,7 +152,7 @@ describe('sequence numbers of webhook events', () => {
     expect(numbers()).toEqual([[41, 42], [43]]);
   });
 
-  it('are gapless and unique across many batches that several processes deliver in turn', async () => {
+  it('are gapless and unique across many batches from several processes', async () => {
     const ids = Array.from({ length: 5 }, () => putWebhook());
     const batches = ids.flatMap((id) =>
       Array.from({ length: 60 }, () => batchOf(id, [true, false, true])),

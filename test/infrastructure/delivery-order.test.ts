@@ -48,7 +48,7 @@ function refuse(count: number): void {
 }
 
 describe('a webhook with ordered delivery', () => {
-  it('receives nothing that was enqueued after a batch that waits for a retry', async () => {
+  it('receives no later batch while an earlier one waits for a retry', async () => {
     refuse(2);
     const webhookId = harness.putWebhook(receiver.url, { ordered: true });
     const batches = [nextBatch(webhookId), nextBatch(webhookId)];
@@ -65,7 +65,7 @@ describe('a webhook with ordered delivery', () => {
     ).toEqual(new Set([batches[0]?.batchId]));
   });
 
-  it('continues as soon as the batch is delivered, whatever other webhooks wait for', async () => {
+  it('continues once the batch is delivered, regardless of other webhooks', async () => {
     const sick = await startScriptedReceiver(withStatus(500));
     refuse(1);
     const webhookId = harness.putWebhook(receiver.url, { ordered: true });

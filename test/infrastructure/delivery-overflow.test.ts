@@ -42,7 +42,7 @@ const batchIdOf = ({ headers }: ScriptedReceiver['received'][number]) =>
   String(headers['webhook-id']);
 
 describe('a webhook with more batches than its lane can hold', () => {
-  it('does not delay other webhooks, and receives each batch once, in order', async () => {
+  it('receives each batch once in order without delaying other webhooks', async () => {
     const neighbour = await startScriptedReceiver();
     const webhookId = harness.putWebhook(busy.url);
     const batches = buildBatches(webhookId, 150);
@@ -67,7 +67,7 @@ describe('a webhook with more batches than its lane can hold', () => {
   });
 
   it.each([false, true])(
-    'receives the remaining batches in order when another process takes over, ordered: %s',
+    'receives the remaining batches in order after a takeover (ordered: %s)',
     async (ordered) => {
       const batches = buildBatches(harness.putWebhook(busy.url, { ordered }), 120);
       await harness.enqueue(...batches);
@@ -84,7 +84,7 @@ describe('a webhook with more batches than its lane can hold', () => {
     },
   );
 
-  it('receives them in order with ordered delivery, even if one of them fails', async () => {
+  it('receives its batches in order with ordered delivery, even if one fails', async () => {
     const accepted: string[] = [];
     let left = 30;
     busy.answerWith((request, response) => {

@@ -31,7 +31,7 @@ const attemptsOf = ({ received }: ScriptedReceiver) =>
   received.map(({ headers }) => headers['x-webhook-attempt']);
 
 describe('a receiver that responds with Retry-After', () => {
-  it('gets no request during that time, and three of these attempts are not counted', async () => {
+  it('receives no request during the delay and gets three uncounted attempts', async () => {
     sick.answerWith((_, response) => {
       if (sick.received.length <= 4) response.writeHead(503, { 'Retry-After': '1' }).end();
       else response.writeHead(500).end();
@@ -52,7 +52,7 @@ describe('a receiver that responds with Retry-After', () => {
 });
 
 describe('a webhook that fails repeatedly', () => {
-  it('is tried less and less often, and receives all events when it works again', async () => {
+  it('is retried less and less often and receives all events once it recovers', async () => {
     sick.answerWith(withStatus(500));
     const [sickId, healthyId] = [sick, healthy].map(({ url }) => harness.putWebhook(url));
     const delivery = harness.start({ failAttemptPeriodMs: 2_000, maxAttempts: 100 });
@@ -74,7 +74,7 @@ describe('a webhook that fails repeatedly', () => {
 });
 
 describe('a host that hangs', () => {
-  it('never has more pending requests than the limit per host, however many webhooks it has', async () => {
+  it('never has more pending requests than the limit per host', async () => {
     sick.answerWith(() => undefined);
     const sickIds = Array.from({ length: 12 }, () => harness.putWebhook(sick.url));
     const healthyIds = Array.from({ length: 12 }, () => harness.putWebhook(healthy.url));

@@ -36,7 +36,7 @@ const idsOf = ({ received }: ScriptedReceiver) =>
   received.map(({ headers }) => headers['webhook-id']);
 
 describe('delivery', () => {
-  it('sends each batch once, signed, and records it', async () => {
+  it('sends each batch once with a signature and records it', async () => {
     const webhookId = harness.putWebhook(`${receiver.url}?a=1`);
     const batches = [buildBatch(webhookId, 3), buildBatch(webhookId, 1)];
     await harness.enqueue(...batches);
@@ -99,7 +99,7 @@ describe('delivery', () => {
     expect(delivery.counts).toMatchObject({ started: 4, retried: 3, dead: 1 });
   });
 
-  it('sends batches that wait behind a failure only as retries, without using up their attempts', async () => {
+  it('retries batches behind a failure without using up their attempts', async () => {
     receiver.answerWith((_, response) => {
       setTimeout(() => response.writeHead(receiver.received.length === 1 ? 503 : 200).end(), 100);
     });
@@ -119,7 +119,7 @@ describe('delivery', () => {
     expect(delivery.counts).toMatchObject({ started: 4, retried: 1, postponed: 2 });
   });
 
-  it('removes a webhook that responds with 410, retries if the removal fails, and drops its waiting batches', async () => {
+  it('removes a webhook after 410, retries a failed removal and drops its batches', async () => {
     const calls: string[] = [];
     receiver.answerWith((_, response) => {
       setTimeout(() => response.writeHead(410).end(), 100);
@@ -148,7 +148,7 @@ describe('delivery', () => {
     expect(delivery.counts).toMatchObject({ started: 1, dropped: 3 });
   });
 
-  it('removes a webhook that responded with 410 even after a restart before the removal', async () => {
+  it('removes a webhook after 410 even if a restart interrupts the removal', async () => {
     receiver.answerWith(withStatus(410));
     const webhookId = harness.putWebhook(receiver.url);
     await harness.enqueue(buildBatch(webhookId));
@@ -179,7 +179,7 @@ describe('delivery', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('drops batches of a deleted webhook, and holds batches of an inactive one', async () => {
+  it('drops batches of a deleted webhook and holds batches of an inactive one', async () => {
     const goneId = harness.putWebhook(receiver.url);
     harness.changeWebhook(goneId, { deleted: true });
     const sleepingId = harness.putWebhook(receiver.url, { isActive: false });
@@ -195,7 +195,7 @@ describe('delivery', () => {
     expect(receiver.received[0]?.headers['x-webhook-attempt']).toBe('1');
   });
 
-  it('waits for the directory to reach the state in which a batch was enqueued', async () => {
+  it('waits until the directory has the state in which a batch was enqueued', async () => {
     const webhookId = harness.putWebhook(receiver.url, { isActive: false });
     let isActivated = false;
     const delivery = harness.start({
@@ -231,7 +231,7 @@ describe('delivery', () => {
     expect(delivery.counts).toMatchObject({ retried: 1, delivered: 8 });
   });
 
-  it('sends at most as many requests per run as allowed', async () => {
+  it('sends at most the allowed number of requests per run', async () => {
     const webhookIds = Array.from({ length: 5 }, () => harness.putWebhook(receiver.url));
     await harness.enqueue(...webhookIds.map((id) => buildBatch(id)));
     const delivery = harness.start({ requestsPerRun: 3 });
@@ -277,7 +277,7 @@ describe('delivery', () => {
 });
 
 describe('delivery after a crash', () => {
-  it('repeats requests that were not recorded, skips recorded ones, and loses nothing', async () => {
+  it('repeats unrecorded requests, skips recorded ones and loses nothing', async () => {
     const hanging = await openReceiver(() => undefined);
     const hangingId = harness.putWebhook(hanging.url);
     const webhookId = harness.putWebhook(receiver.url);
@@ -303,7 +303,7 @@ describe('delivery after a crash', () => {
     );
   });
 
-  it('finds all waiting batches after processed entries of the retry topics were deleted', async () => {
+  it('finds all waiting batches after processed retry entries were deleted', async () => {
     await harness.trim();
     receiver.answerWith(withStatus(500));
     const ids = Array.from({ length: 6 }, () => harness.putWebhook(receiver.url));

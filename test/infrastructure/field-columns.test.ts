@@ -63,7 +63,7 @@ const listed = async (path: string, who = 'admin') =>
   };
 
 describe('a decimal', () => {
-  it('is returned as text with four digits, and sorted and compared as a number', async () => {
+  it('is returned as text with four digits but sorted and compared as a number', async () => {
     const { list } = await listed('/Invoice?orderBy=rate&order=desc');
     expect(list.map(({ rate }) => rate)).toEqual(['10.0000', '9.5000', '-0.0001', null]);
     const where = [{ type: 'greaterThan', attribute: 'rate', value: '9.49' }];
@@ -80,7 +80,7 @@ describe('the name of a parent', () => {
     return Object.fromEntries(list.map(({ name, parentName }) => [name, parentName]));
   };
 
-  it("comes from the table of the parent's type, if that is an allowed type", async () => {
+  it("comes from the table of the parent's type if the type is allowed", async () => {
     expect(await names('admin')).toEqual({ nine: 'Acme', none: null, old: 'Ada', ten: 'Ajax' });
     expect((await example.get('/Invoice/nine')).body).toMatchObject({
       parentType: 'Account',
@@ -115,7 +115,7 @@ it('lists of linked records include the link columns', async () => {
   });
 });
 
-it('number fields continue after the highest number in the table, whatever their prefixes', async () => {
+it('number fields continue after the highest number in the table for any prefix', async () => {
   const model = buildEntityModel({
     name: 'Invoice',
     fields,

@@ -74,7 +74,7 @@ async function untilStored({ sha256, content }: ReturnType<typeof aFile>): Promi
   });
 }
 
-it('files are stored once for any number of appends, and can be read in any part', async () => {
+it('files are stored once for any number of appends and can be read in any part', async () => {
   const file = aFile(3 * 1024 * 1024 + 5);
   await appendFile(file);
   start();

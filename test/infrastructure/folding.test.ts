@@ -64,7 +64,7 @@ async function knownCharacters(): Promise<readonly string[]> {
 }
 
 describe('case folding in Postgres', () => {
-  it('equals folding in Node for every character in both cases, composed and decomposed', async () => {
+  it('equals folding in Node for every composed and decomposed character', async () => {
     const characters = await knownCharacters();
     expect(characters.length).toBeGreaterThan(100_000);
     expect(await findDifferences(characters)).toEqual([]);

@@ -70,7 +70,7 @@ describe('the search in all entity types', () => {
     expect(await found('q=acme', 'nobody')).toEqual({ total: -2, list: [] });
   });
 
-  it('reveals nothing about closed names, not even their order', async () => {
+  it('reveals neither closed names nor their order', async () => {
     for (const [id, name] of [
       ['z1', 'Aaron'],
       ['z2', 'Mary'],

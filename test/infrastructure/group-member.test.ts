@@ -76,7 +76,7 @@ afterEach(async () => {
 });
 
 describe('members of a group', () => {
-  it('own everything when they are alone, and are confirmed repeatedly', async () => {
+  it('own everything when they are alone and are confirmed repeatedly', async () => {
     const begin = Date.now();
     const alone = join('http://a');
     await untilShared([alone], [4]);
@@ -88,7 +88,7 @@ describe('members of a group', () => {
     expect(alone.assignments).toHaveLength(1);
   });
 
-  it('share when another one joins, learn its address, and keep resources where possible', async () => {
+  it('share resources when another member joins and keep as many as possible', async () => {
     const first = join('http://a');
     await untilShared([first], [4]);
     const second = join('http://b');
@@ -107,7 +107,7 @@ describe('members of a group', () => {
     expect(kept).toEqual(expect.arrayContaining([...first.mine()]));
   });
 
-  it('take over resources soon after another one leaves', async () => {
+  it('take over resources soon after another member leaves', async () => {
     const [leaving, staying] = [join('http://a'), join('http://b')];
     await untilShared([leaving, staying], [2, 2]);
     const begin = Date.now();
@@ -117,7 +117,7 @@ describe('members of a group', () => {
     expect(Date.now() - begin).toBeLessThan(4_000);
   });
 
-  it('must have different addresses: a second member at the same address stops before it owns anything', async () => {
+  it('reject a second member at the same address before it owns anything', async () => {
     const [first, other] = [join('http://a'), join('http://b')];
     await untilShared([first, other], [2, 2]);
     const [held, assignmentCount] = [first.mine(), other.assignments.length];
@@ -142,7 +142,7 @@ describe('members of a group', () => {
     expect([first, other].flatMap(({ crashes }) => crashes)).toEqual([]);
   });
 
-  it('resolve conflicting claims in favour of the newer one', async () => {
+  it('resolve conflicting claims in favour of the newer claim', async () => {
     const claims = (since: bigint) => () => new Map([['one', since]]);
     const older = join('http://a', { resources: ['one'], claims: claims(1n) });
     await eventually(() => expect(older.mine()).toEqual(['one']));

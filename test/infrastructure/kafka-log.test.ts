@@ -103,7 +103,7 @@ const allTopics = [
 ];
 
 describe('a connection', () => {
-  it('tries the other configured brokers if the first is unreachable, and continues with the one that responds', async () => {
+  it('tries the other configured brokers if the first is unreachable', async () => {
     const gone = { ...kafka, brokers: ['127.0.0.1:1', 'nowhere.invalid:9092', ...kafka.brokers] };
     const patient = createKafkaConnection(gone, log);
     expect(await patient.partitionsOf(topic)).toBe(3);
@@ -134,7 +134,7 @@ describe('the topics of Annals', () => {
     }
   });
 
-  it('are compacted if they hold sequences or replays', async () => {
+  it('are compacted if they contain sequences or replays', async () => {
     const names = [topics.webhookSequences, topics.webhookReplays];
     const settings = await describeTopics(names);
     for (const name of names) {
@@ -143,7 +143,7 @@ describe('the topics of Annals', () => {
     }
   });
 
-  it('are read by the last valid entry of each key if they are compacted', async () => {
+  it('return only the last valid entry of each key if they are compacted', async () => {
     const append = createAppendMessages(connection);
     const progress = { positions: [], events: 1, hidden: 0, batches: 1, isDone: true, samples: [] };
     const note = (key: string, value: Buffer | string) => ({ key, value: Buffer.from(value) });
@@ -168,7 +168,7 @@ describe('the topics of Annals', () => {
     }
   });
 
-  it('are not changed when several processes ensure them again at the same time', async () => {
+  it('stay unchanged when several processes ensure them at the same time', async () => {
     await createAppendMessages(connection)(topics.directory, 0, [message('kept')]);
     const again = { recordPartitions: 7 };
     await Promise.all([1, 2, 3].map(async () => ensureTopics(kafka, topics, again, log)));
@@ -190,7 +190,7 @@ describe('the topics of Annals', () => {
 });
 
 describe('an append', () => {
-  it('returns the offset of its first message, batch after batch', async () => {
+  it('returns the offset of its first message for each batch', async () => {
     const append = createAppendMessages(connection);
     const first = await append(topics.records, 1, [message('a'), message('b')]);
     const second = await append(topics.records, 1, [message('c')]);
@@ -200,7 +200,7 @@ describe('an append', () => {
     expect(await startOffset(connection, topics.records, 1)).toBe(0n);
   });
 
-  it('writes each batch contiguously during concurrent appends of several connections', async () => {
+  it('writes each batch contiguously during concurrent appends', async () => {
     const others = [1, 2, 3].map(() => createKafkaConnection(kafka, log));
     const offsets = await Promise.all(
       Array.from({ length: 60 }, async (_, index) => {
@@ -243,7 +243,7 @@ describe('a reader', () => {
     );
   });
 
-  it('sees committed transactions, but not aborted ones', async () => {
+  it('returns committed transactions but not aborted ones', async () => {
     const producer = createKafkajsClient(kafka, log).producer({
       transactionalId: randomUUID(),
       maxInFlightRequests: 1,
@@ -265,7 +265,7 @@ describe('a reader', () => {
     await eventually(async () => expect(await readAll(topic, 0)).toEqual(['one', 'two']));
   });
 
-  it('sees nothing of an open transaction or after it until the transaction ends', async () => {
+  it('returns nothing from an open transaction or after it until it ends', async () => {
     const producer = createKafkajsClient(kafka, log).producer({
       transactionalId: randomUUID(),
       maxInFlightRequests: 1,
@@ -314,7 +314,7 @@ describe('a transactor', () => {
     }),
   );
 
-  it('commits messages and positions together, and reads the positions with their metadata', async () => {
+  it('commits messages and positions together and reads positions with metadata', async () => {
     const transactor = openTransactor(randomUUID());
     await transactor.commit([out('first')], [at(1n, 'token:1')]);
     await transactor.commit([out('second'), out('third')], [at(3n, 'token:3')]);
@@ -325,7 +325,7 @@ describe('a transactor', () => {
     );
   });
 
-  it('is fenced by its successor, and its later commits fail', async () => {
+  it('is fenced by its successor and can no longer commit', async () => {
     const id = randomUUID();
     const old = openTransactor(id);
     await old.commit([out('of the old one')], [at(4n)]);

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 describe('the lag of a position', () => {
-  it('is the number of entries after it, and the age of the first of them', async () => {
+  it('consists of the number of later entries and the age of the first one', async () => {
     const now = Date.now() + 60_000;
     const lags = await measureLag(
       connection,

@@ -100,7 +100,7 @@ async function storePosition(topic: string, offset: number): Promise<void> {
 }
 
 describe('a new installation', () => {
-  it('is marked once by processes that start at the same time, and sealed from the beginning', async () => {
+  it('is marked once by concurrently starting processes and sealed from the beginning', async () => {
     const processes = [start(), start(), start()];
     const waiting = start({ databaseUrl: undefined });
     await Promise.all([...processes, waiting].map(({ guard }) => guard.opened));
@@ -145,7 +145,7 @@ describe('a process that starts on a foreign or damaged log', () => {
   });
 
   it.each(['records', 'directory', 'installation', 'webhookAttempts', 'files'] as const)(
-    'refuses to start when %s was deleted, and creates nothing',
+    'refuses to start and creates nothing when %s was deleted',
     async (name) => {
       await begin();
       await deleteTopics([topics[name]]);
@@ -156,7 +156,7 @@ describe('a process that starts on a foreign or damaged log', () => {
     },
   );
 
-  it('refuses to start when a topic was deleted and created again, empty', async () => {
+  it('refuses to start when a topic was deleted and recreated empty', async () => {
     await begin();
     await deleteTopics([topics.records]);
     await ensureTopics(kafka, topics, { recordPartitions: 2 }, silent);
@@ -222,7 +222,7 @@ describe('a process that starts on a foreign or damaged log', () => {
     await expectRefusal(/written with a different secret key/, { secretKey: '6d'.repeat(32) });
   });
 
-  it('starts with an empty Postgres, or an older backup of it, and fills it from the log', async () => {
+  it('starts with an empty or an older Postgres and fills it from the log', async () => {
     await begin();
     await withClient(databaseUrl, (client) =>
       client.query('drop schema annals_installation cascade'),
@@ -243,7 +243,7 @@ describe('a process that starts on a foreign or damaged log', () => {
 });
 
 describe('a running process', () => {
-  it('writes nothing between the acceptance of another log and its restart', async () => {
+  it('writes nothing from the acceptance of another log until its restart', async () => {
     const { guard, reports } = start();
     await guard.opened;
     const connection = createKafkaConnection(guard.kafka, silent);
@@ -259,7 +259,7 @@ describe('a running process', () => {
     expect(guard.problem()).toBe('another log was accepted');
   });
 
-  it('detects added partitions, and continues to use the known ones', async () => {
+  it('detects added partitions and continues to use the known ones', async () => {
     const { guard, reports, lines } = start();
     await guard.opened;
     await withAdmin(kafka, silent, (admin) =>
@@ -274,7 +274,7 @@ describe('a running process', () => {
     await expectRefusal(/was changed from 2 to 5/);
   });
 
-  it('detects a deleted topic, even if it is created again', async () => {
+  it('detects a deleted topic even if it is created again', async () => {
     const { guard } = start();
     await guard.opened;
     await deleteTopics([topics.directory]);

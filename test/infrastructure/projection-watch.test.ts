@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const postgres = async () => (await watch.checks()).postgres;
 
-it('the projection watch reports within a second that Postgres hangs, and then that it responds again', async () => {
+it('the projection watch reports an outage and a recovery of Postgres within a second', async () => {
   await eventually(async () => expect(await postgres()).toBe(true));
   for (const socket of sockets) socket.pause();
   const begin = performance.now();

@@ -49,7 +49,7 @@ const accounts = (database: string) =>
   );
 
 describe('the projector', () => {
-  it('stores the last values of a record and each of its events, even from a single read', async () => {
+  it('stores the last values and every event of a record, even from a single read', async () => {
     const database = await harness.createDatabase();
     const [created, renamed, ...others] = aLife() as [RecordEvent, RecordEvent];
     const kept = aCreation('Account', { name: 'Kept', type: 'Partner' });
@@ -95,7 +95,7 @@ describe('the projector', () => {
     expect(await dumpReadModel(together)).toEqual(await dumpReadModel(oneByOne));
   });
 
-  it('rebuilds identical rows from Kafka after all tables were dropped', async () => {
+  it('rebuilds identical rows from Kafka after all tables are dropped', async () => {
     const database = await harness.createDatabase();
     await harness.directory.events(
       aCreation('User', { userName: 'ada', name: 'Ada', type: 'regular', isActive: true }),
@@ -118,7 +118,7 @@ describe('the projector', () => {
     expect(Object.values(before).flat().length).toBeGreaterThan(20);
   });
 
-  it('skips invalid entries, quarantines unreadable ones, and continues after them', async () => {
+  it('skips invalid entries, quarantines unreadable ones and continues', async () => {
     const database = await harness.createDatabase();
     harness.startProjector(database);
     const [created, renamed, ...others] = aLife() as [RecordEvent, RecordEvent];
@@ -145,7 +145,7 @@ describe('the projector', () => {
     );
   });
 
-  it('quarantines an event with an impossible version, and stores the rest of its batch', async () => {
+  it('quarantines an event with an impossible version and stores the rest of its batch', async () => {
     const database = await harness.createDatabase();
     const created = aCreation('Account', { name: 'First' });
     const tooEarly = { ...anUpdateAfter(created, { name: 'Third' }), version: 3 };
@@ -162,7 +162,7 @@ describe('the projector', () => {
     ]);
   });
 
-  it('adds a column for a custom field, and a table for a custom entity type', async () => {
+  it('adds a column for a custom field and a table for a custom entity type', async () => {
     const database = await harness.createDatabase();
     harness.startProjector(database);
     const before = aCreation('Account', { name: 'Before' });
@@ -233,7 +233,7 @@ describe('the projector', () => {
     expect(await harness.query(database, select)).toEqual([{ do_not_call: false, teams_ids: [] }]);
   });
 
-  it('continues after its connection to Postgres was cut', async () => {
+  it('continues after its connection to Postgres is cut', async () => {
     const database = await harness.createDatabase();
     harness.startProjector(database);
     const created = aCreation('Account', { name: 'Zero' });
@@ -255,7 +255,7 @@ describe('the projector', () => {
     expect(await accounts(database)).toMatchObject([{ version: 4, name: 'Three' }]);
   });
 
-  it('produces the same read model if it is interrupted on a log that takes several reads', async () => {
+  it('produces the same read model if it is interrupted during a long log', async () => {
     const [interrupted, undisturbed] = [
       await harness.createDatabase(),
       await harness.createDatabase(),
@@ -289,7 +289,7 @@ describe('the projector', () => {
 });
 
 describe('two projectors on one database', () => {
-  it('store each record once, in its last version, with correct counts', async () => {
+  it('store each record once in its last version with correct counts', async () => {
     const database = await harness.createDatabase();
     const projectors = [harness.startProjector(database), harness.startProjector(database)];
     const deletedOnes: string[] = [];

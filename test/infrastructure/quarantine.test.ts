@@ -68,7 +68,7 @@ const liveAccounts = async () =>
 
 describe('an event that the tables reject', () => {
   it.each(['22003', '23514', '42804', '54000'])(
-    'quarantines its record with SQLSTATE %s, while all other events are stored',
+    'quarantines its record with SQLSTATE %s while all other events are stored',
     async (code) => {
       await startRefusing();
       const before = aCreation('Account', { name: 'Before' });
@@ -87,7 +87,7 @@ describe('an event that the tables reject', () => {
     },
   );
 
-  it('removes an existing record from its table, and its later events are kept in quarantine', async () => {
+  it('removes an existing record from its table and quarantines its later events', async () => {
     await startRefusing();
     const created = aCreation('Account', { name: 'Good' });
     await harness.records[0]?.events(created, aCreation('Account', { name: 'Other' }));
@@ -107,7 +107,7 @@ describe('an event that the tables reject', () => {
     );
   });
 
-  it('is released by a later event that leaves the record in an acceptable state', async () => {
+  it('is released by a later event that makes the record acceptable', async () => {
     await startRefusing();
     const created = aCreation('Account', { name: 'Good' });
     const poison = anUpdateAfter(created, { name: '22003' });
@@ -140,7 +140,7 @@ describe('an event that the tables reject', () => {
     expect(await harness.query(database, history)).toEqual([{ events: 1 }]);
   });
 
-  it('is not quarantined if the table rejects every record: the projector waits', async () => {
+  it('makes the projector wait if the table rejects every record', async () => {
     await startRefusing();
     await harness.query(
       database,
@@ -196,7 +196,7 @@ describe('a definition that Postgres rejects', () => {
 });
 
 describe('a partition that is rewritten after its old entries', () => {
-  it('keeps its records in quarantine, at the new offsets of their entries', async () => {
+  it('keeps its records in quarantine at the new offsets of their entries', async () => {
     await startRefusing();
     const created = inFirstPartition(aCreation('Account', { name: 'Good' }));
     const poison = anUpdateAfter(created, { name: '22003' });

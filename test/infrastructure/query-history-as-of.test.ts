@@ -25,7 +25,7 @@ describe('a read as of a time', () => {
   const at = async (id: string, time: string, headers = {}) =>
     get(`/Account/${id}?asOf=${encodeURIComponent(time)}`, headers);
 
-  it('returns the version of that time in the form that a single read returns', async () => {
+  it('returns the version of that time in the form of a single read', async () => {
     const id = await store(lifeOfAnAccount());
     const second = await at(id, '2030-01-02T05:04:06.500+02:00');
 
@@ -54,7 +54,7 @@ describe('a read as of a time', () => {
     });
   });
 
-  it('includes events within a second that is given without fractions', async () => {
+  it('includes all events of a second that is given without a fraction', async () => {
     const created = aCreation(
       'Account',
       { name: 'One' },
@@ -105,7 +105,7 @@ describe('a read as of a time', () => {
     expect((await at(id, '2031-01-01 00:00:00')).body).toMatchObject({ name: '249' });
   });
 
-  it('returns 404 after the deletion, and before it the record to administrators only', async () => {
+  it('returns a deleted record only to administrators and only before its deletion', async () => {
     const created = aCreation('Account', { name: 'Gone' });
     const id = await store([created, aDeletionAfter(created)]);
 
@@ -118,7 +118,7 @@ describe('a read as of a time', () => {
     expect((await at(id, '2030-01-02 03:04:05', { 'x-actor': 'narrow' })).status).toBe(403);
   });
 
-  it('returns 404 while the record was deleted, and the record after its restoration', async () => {
+  it('returns 404 during a deletion and the record after its restoration', async () => {
     const created = aCreation('Account', { name: 'Back' });
     const deletion = aDeletionAfter(created);
     const id = await store([created, deletion, aRestorationAfter(deletion)]);
@@ -130,7 +130,7 @@ describe('a read as of a time', () => {
     });
   });
 
-  it('shows as much of a webhook and of a user as a current read', async () => {
+  it('shows as much of a webhook and a user as a current read', async () => {
     const secretKey = secrets.seal('hook secret');
     const hook = { event: 'Account.create', url: 'https://x.example', userId: 'api', secretKey };
     const hookId = await store([aCreation('Webhook', hook)]);

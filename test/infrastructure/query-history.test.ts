@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(async () => example.close());
 
 describe('a history', () => {
-  it('lists every version, the newest first', async () => {
+  it('lists every version, newest first', async () => {
     const id = await store(lifeOfAnAccount());
     const { status, body } = await get(`/accounts/${id}/history`, api);
 
@@ -69,7 +69,7 @@ describe('a history', () => {
     ['?order=asc&offset=9007199254740991', []],
     ['?maxSize=0', []],
     ['?somethingElse=1&order=', [3, 2, 1]],
-  ])('returns the page that the query %s requests', async (query, versions) => {
+  ])('returns the page requested by the query %s', async (query, versions) => {
     const id = await store(lifeOfAnAccount());
     const { body } = await get(`/Account/${id}/history${query}`);
 
@@ -87,7 +87,7 @@ describe('a history', () => {
     expect(await get(`/Account/x/history?${query}`)).toMatchObject({ status, body: { code } });
   });
 
-  it('requires read access to the record, and for deleted records an administrator', async () => {
+  it('requires read access, or an administrator if the record is deleted', async () => {
     const events = lifeOfAnAccount();
     const gone = await store([...events, aDeletionAfter(events[2] ?? aCreation('Account', {}))]);
 
@@ -131,7 +131,7 @@ describe('a history', () => {
     expect((await get(`/Webhook/${others}/history`, api)).status).toBe(403);
   });
 
-  it('is rejected with 503 instead of returning a shorter list if an event is missing', async () => {
+  it('is rejected with 503 if an event is missing', async () => {
     const id = await store(lifeOfAnAccount());
     await example.pool.query(
       'delete from annals.record_history where record_id = $1 and version = 2',

@@ -26,7 +26,7 @@ describe('a misspelled attribute', () => {
     ['/Account/a1/contacts?select=firstNmae,firstName', 'firstNmae'],
     ['/Stream?sortBy=nubmer&select=psot', 'psot, nubmer'],
     ['/GlobalSearch?q=acme&select=nmae', 'nmae'],
-  ])('is ignored and named in the response by %s', async (path, ignored) => {
+  ])('is ignored and named in the response to %s', async (path, ignored) => {
     expect(await ignoredBy(path)).toBe(ignored);
   });
 
@@ -57,7 +57,7 @@ describe('a misspelled attribute', () => {
     '/Account?primaryFilter=csutomers',
     '/Account?boolFilterList[]=onlyMny',
     '/Account/a1/history?where[0][type]=isNull&where[0][attribute]=at',
-  ])('is rejected by %s', async (path) => {
+  ])('is rejected outside a selection: %s', async (path) => {
     expect((await example.get(path)).status).toBe(400);
   });
 });

@@ -60,7 +60,7 @@ afterAll(async () => example.close());
 
 describe('a history of large versions', () => {
   it.each(['asc', 'desc'])(
-    'ends its pages by size, and contains all versions in order %s',
+    'limits its pages by size and contains all versions in order %s',
     async (order) => {
       const versions: unknown[] = [];
       const sizes: number[] = [];
@@ -94,7 +94,7 @@ describe('a history of large versions', () => {
 });
 
 describe('a read of large versions as of a time', () => {
-  it('counts as searches by its user, and reads versions only up to that time', async () => {
+  it('counts as searches by its user and reads no later versions', async () => {
     example.takeSearchers();
     const asOf = '2030-01-02%2003:04:14';
     const { body } = await example.get(`/Account/${changed}?asOf=${asOf}`, { 'x-actor': 'api' });
@@ -137,7 +137,7 @@ describe('a list of large records', () => {
     ['a search', () => '/Case?where[0][type]=isNotNull&where[0][attribute]=name', RECORDS, 0],
     ['linked records', () => `/Account/${parent}/cases?maxSize=15`, 15, 0],
     ['selected texts', () => '/Case?select=description&maxTextAttributeLength=600000', RECORDS, 0],
-  ])('returns every record of %s with its whole text', async (_what, path, count, from) => {
+  ])('returns every record with its whole text for %s', async (_what, path, count, from) => {
     const { total, list } = await read(
       `${path()}${path().includes('?') ? '&' : '?'}orderBy=number`,
     );
@@ -148,7 +148,7 @@ describe('a list of large records', () => {
     expect(list.every(({ description }) => description === textOf('"'))).toBe(true);
   });
 
-  it('is read in slices if it exceeds a page, each counted as a search by its user', async () => {
+  it('is read in slices, each counted as a search, if it exceeds a page', async () => {
     example.takeSearchers();
     const { total, list } = await read('/Case?orderBy=name', { 'x-no-total': 'true' });
     expect([total, list.length]).toEqual([-2, RECORDS]);

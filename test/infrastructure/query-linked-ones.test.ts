@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(async () => example.close());
 
-describe('a link to one record that the other side stores', () => {
+describe('a link to one record stored on the other side', () => {
   it.each([
     ['all', { originalLeadId: 'l2', originalLeadName: 'Lead l2' }],
     ['own', { originalLeadId: 'l1', originalLeadName: 'Lead l1' }],
@@ -47,23 +47,20 @@ describe('a link to one record that the other side stores', () => {
     ['closed', { originalLeadId: null, originalLeadName: null }],
     ['nameless', { originalLeadId: 'l2' }],
     ['closed here', {}],
-  ])(
-    'returns to a user with %s access the linked record that this user may read, in lists as well',
-    async (who, shown) => {
-      const last = '/Account?orderBy=id&order=desc';
-      const select = 'select=originalLeadName,originalLeadId';
-      const read = async (path: string) => (await example.get(path, { 'x-actor': who })).body;
-      const found = [
-        await read('/Account/made'),
-        (await read(`${last}&${select}`)).list[0],
-        (await read(`${last}&${select}&textFilter=made`)).list[0],
-      ];
-      for (const { id, originalLeadId, originalLeadName } of found) {
-        expect({ id, originalLeadId, originalLeadName }).toEqual({ id: 'made', ...shown });
-      }
-      expect((await read(last)).list[0]).not.toHaveProperty('originalLeadId');
-    },
-  );
+  ])('returns the linked record that a user with %s access may read', async (who, shown) => {
+    const last = '/Account?orderBy=id&order=desc';
+    const select = 'select=originalLeadName,originalLeadId';
+    const read = async (path: string) => (await example.get(path, { 'x-actor': who })).body;
+    const found = [
+      await read('/Account/made'),
+      (await read(`${last}&${select}`)).list[0],
+      (await read(`${last}&${select}&textFilter=made`)).list[0],
+    ];
+    for (const { id, originalLeadId, originalLeadName } of found) {
+      expect({ id, originalLeadId, originalLeadName }).toEqual({ id: 'made', ...shown });
+    }
+    expect((await read(last)).list[0]).not.toHaveProperty('originalLeadId');
+  });
 
   it.each<readonly [item: object, who: string, found: string]>([
     [{ type: 'equals', attribute: 'originalLeadId', value: 'l2' }, 'all', 'made'],
@@ -85,7 +82,7 @@ describe('a link to one record that the other side stores', () => {
     [{ type: 'isLinked', attribute: 'originalLead' }, 'own', 'made'],
     [{ type: 'isNotLinked', attribute: 'originalLead' }, 'all', 'bare'],
     [{ type: 'isNotLinked', attribute: 'originalLead' }, 'closed', 'bare made'],
-  ])('can be searched by %j as %s, which finds: %s', async (item, who, found) => {
+  ])('can be searched by %j as %s with the result: %s', async (item, who, found) => {
     const where = encodeURIComponent(JSON.stringify([item]));
     const { body, text } = await example.get(`/Account?orderBy=id&where=${where}`, {
       'x-actor': who,
@@ -123,7 +120,7 @@ describe('a link to one record that the other side stores', () => {
     expect((await example.get('/Account/bare/originalLead')).body).toEqual({ total: 0, list: [] });
   });
 
-  it('returns the linking record, for each type', async () => {
+  it('returns the linking record for each type', async () => {
     expect((await example.get('/Contact/person')).body).toMatchObject({ originalLeadId: 'l2' });
     const { body } = await example.get('/Contact/person/originalLead?select=name');
     expect(body).toMatchObject({ total: 1, list: [{ id: 'l2', name: 'Lead l2' }] });
@@ -135,7 +132,7 @@ describe('a link to one record that the other side stores', () => {
     ['none', 403],
     ['closed', 403],
     ['closed here', 403],
-  ])('is listed with the permission %s with status %i', async (who, status) => {
+  ])('can be listed with %s access: status %i', async (who, status) => {
     const answer = await example.get('/Account/made/originalLead?select=name', { 'x-actor': who });
     expect(answer.status).toBe(status);
     if (status !== 200) return;

@@ -57,7 +57,7 @@ describe('a list', () => {
     ['?offset=3', ''],
     ['?offset=9007199254740991', ''],
     ['?maxSize=0', ''],
-  ])('returns for the query %s the records %s', async (query, expected) => {
+  ])('resolves the query %s to the records %s', async (query, expected) => {
     const answer = await get(`/Account${query}`);
     expect(ids(answer)).toBe(expected);
     expect(answer.body.total).toBe(3);
@@ -75,11 +75,11 @@ describe('a list', () => {
     ['?maxSize=0', -1],
     ['?offset=3', -2],
     ['?offset=2&maxSize=1', -2],
-  ])('indicates whether more records follow if the total is omitted: %s', async (query, total) => {
+  ])('indicates without a total whether more records follow: %s', async (query, total) => {
     expect((await get(`/Account${query}`, { 'x-no-total': 'true' })).body.total).toBe(total);
   });
 
-  it('truncates long texts, and only those, as the client requests', async () => {
+  it('truncates only long texts when the client requests it', async () => {
     const first = async (query: string) => (await get(`/Account?orderBy=id&${query}`)).body.list[0];
     expect((await first('select=description')).description).toHaveLength(10_000);
     expect((await first('')).description).toHaveLength(10_001);
@@ -100,7 +100,7 @@ describe('a list', () => {
     expect((await get('/Account?maxTextAttributeLength=x')).status).toBe(400);
   });
 
-  it('returns the selected attributes plus id and owners, and ignores unknown names', async () => {
+  it('returns the selected attributes plus id and owners and ignores unknown names', async () => {
     const select = async (query: string) =>
       (await get(`/Account?orderBy=id&${query}`)).body.list[0];
     const always = { id: 'a1', createdById: 'u1', assignedUserId: 'u2' };
@@ -167,7 +167,7 @@ describe('a list', () => {
     },
   );
 
-  it('hides closed owners, and does not sort by closed attributes', async () => {
+  it('hides closed owners and does not sort by closed attributes', async () => {
     const closed = { read: 'no' };
     const fields = { assignedUser: closed, createdBy: closed, createdAt: closed };
     example.addActorWithRole('closed', { Account: { read: 'all' } }, { Account: fields });

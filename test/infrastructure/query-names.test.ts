@@ -83,7 +83,7 @@ describe('names in any case', () => {
     ).toEqual(ids);
   });
 
-  it('are found in the middle and at the end, and in long texts', async () => {
+  it('are found in the middle, at the end and in long texts', async () => {
     for (const value of ['οσ παπαδόπουλος', 'ΟΣ ΠΑΠΑΔΌΠΟΥΛΟΣ']) {
       for (const type of ['contains', 'endsWith']) {
         expect(await find(`/Lead?${where({ type, attribute: 'name', value })}`)).toEqual(['greek']);
@@ -97,7 +97,7 @@ describe('names in any case', () => {
 });
 
 describe('columns that an earlier version folded differently', () => {
-  it('are filled again when the tables are prepared, and keep their indexes', async () => {
+  it('are filled again when the tables are prepared and keep their indexes', async () => {
     const indexes = async () =>
       (await example.pool.query("select indexdef from pg_indexes where tablename = 'lead'")).rows;
     const before = await indexes();

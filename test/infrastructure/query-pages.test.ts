@@ -163,7 +163,7 @@ describe('a list of matching records', () => {
     },
   );
 
-  it('is planned once for readers of few and of many records, with correct results', async () => {
+  it('is planned once for readers of few and of many records', async () => {
     example.addActor({ ...reader, id: 'user1' });
     example.takePrepared();
     const path = '/Lead?maxSize=20&select=id&where[0][type]=isNotNull&where[0][attribute]=name';
@@ -179,7 +179,7 @@ describe('a list of matching records', () => {
     expect(new Set(names).size).toBe(1);
   });
 
-  it('is planned again for each text, and for readers of everything', async () => {
+  it('is planned again for each text and for readers of everything', async () => {
     example.takePrepared();
     await readPage('/Account?textFilter=name+4999', headers);
     await readPage('/Account?where[0][type]=isNull&where[0][attribute]=name');
@@ -214,7 +214,7 @@ describe('indexes for searches in the middle of texts', () => {
     });
   });
 
-  it('do not block readers and preparations that change no table, while they are built', async () => {
+  it('do not block readers or unrelated preparations during their build', async () => {
     const wanted = { schema: 'annals', models, isIndexed: true };
     await withClient(url(), (projector) => ensureTables(projector, wanted));
     await withClient(url(), async (reader) => {
@@ -236,7 +236,7 @@ describe('indexes for searches in the middle of texts', () => {
     await example.pool.query(`drop index annals."${lead?.name}"`);
   });
 
-  it('are built for types with many records or with searches, and are kept', async () => {
+  it('are built and kept for types with many records or with searches', async () => {
     expect(await build(new Set())).toEqual([]);
     const count = (live: number) =>
       example.pool.query("update annals.entity_counts set live = $1 where entity_type = 'Lead'", [
@@ -250,7 +250,7 @@ describe('indexes for searches in the middle of texts', () => {
     expect(await tablesIndexed()).toEqual(['case', 'lead']);
   });
 
-  it('are built as soon as a user searches, and again after a rebuild', async () => {
+  it('are built as soon as a user searches and again after a rebuild', async () => {
     const contact = models.find(({ name }) => name === 'Contact');
     if (contact === undefined) throw new Error('the stock type Contact is missing');
     const bugs: unknown[] = [];
@@ -308,7 +308,7 @@ describe('indexes for searches in the middle of texts', () => {
     expect(await readPage('/Account?textFilter=*me+499*&orderBy=id&select=id')).toEqual(before);
   });
 
-  it('are queried by the rare parts of a text once their frequency is known', async () => {
+  it('are queried by the rare parts of a text once the frequencies are known', async () => {
     const search = () => readPage('/Account?textFilter=*ame+499*&orderBy=id&select=id');
     const before = await search();
     expect(before.total).toBeGreaterThan(0);
@@ -355,7 +355,7 @@ describe('indexes for searches in the middle of texts', () => {
 });
 
 describe('tables that get new columns', () => {
-  it('are locked one at a time, and lose indexes that are no longer used', async () => {
+  it('are locked one at a time and lose unused indexes', async () => {
     const wanted = { schema: 'annals', models, isIndexed: true };
     const url = String(example.pool.options.connectionString);
     // As an earlier version created them.

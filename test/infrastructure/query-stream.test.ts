@@ -111,7 +111,7 @@ describe('the stream of a record', () => {
     }
   });
 
-  it('is not counted if it has very many versions, but can still be paged', async () => {
+  it('can be paged without a total if it has very many versions', async () => {
     const versions = 1_003;
     const id = await storeHistory(example, aLongLife(versions));
 
@@ -121,7 +121,7 @@ describe('the stream of a record', () => {
     expect(list.map((item) => item.id)).toEqual([`${id}.2`, `${id}.1`]);
   });
 
-  it('is rejected with 503 instead of returning a shorter list if an event is missing', async () => {
+  it('is rejected with 503 if an event is missing', async () => {
     const id = await storeHistory(example, aLongLife(3));
     await example.pool.query(
       'delete from annals.record_history where record_id = $1 and version = 2',
@@ -132,7 +132,7 @@ describe('the stream of a record', () => {
 });
 
 describe('the feed of followed records', () => {
-  it('contains exactly the changes and posts of all followed records, in order of time', async () => {
+  it('contains exactly the changes and posts of all followed records in order of time', async () => {
     const me = admitUser('follower');
     const [one, two, other] = await Promise.all(
       [2, 3, 1].map(async (versions) =>
@@ -161,7 +161,7 @@ describe('the feed of followed records', () => {
     expect((await read(`/Stream?beforeNumber=${second?.number}`, me)).list).toEqual(list.slice(2));
   });
 
-  it('contains records that the user created or is assigned to, unless the user unfollowed them', async () => {
+  it('contains records created by or assigned to the user unless unfollowed', async () => {
     const me = admitUser('maker');
     const times = { modifiedAt: '2030-01-02 03:04:05' };
     const store = async (values: AttributeValues) =>
@@ -193,7 +193,7 @@ describe('the feed of followed records', () => {
     expect((await read('/Stream?maxSize=10&offset=125', me)).list).toEqual(list.slice(125));
   });
 
-  it('is empty without the stream permission, or limited to its level', async () => {
+  it('is limited to the level of the stream permission and empty without it', async () => {
     const none = admitUser('blind', { data: { Account: { read: 'all', stream: 'no' } } });
     const own = admitUser('owner', { data: { Account: { read: 'all', stream: 'own' } } });
     const team = admitUser('mate', { data: { Account: { read: 'team', stream: 'all' } } });
@@ -219,7 +219,7 @@ describe('the feed of followed records', () => {
 });
 
 describe('following in lists', () => {
-  it('is filtered for the caller only', async () => {
+  it('filters lists only for the caller', async () => {
     const me = admitUser('lister');
     const ids = await Promise.all(
       [1, 2].map(async () => storeHistory(example, aLongLife(1, { createdById: 'x' }))),

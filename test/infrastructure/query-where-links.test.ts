@@ -79,7 +79,7 @@ async function found(item: Item, actor?: string, entityType?: string): Promise<s
     .join(' ');
 }
 
-describe('a condition on a link that the other side stores', () => {
+describe('a condition on a link stored on the other side', () => {
   it.each<readonly [Item, string]>([
     [['linkedWith', 'contacts', 'c1'], 'a1 a2'],
     [['linkedWith', 'contacts', ['c2']], 'a1'],
@@ -93,11 +93,11 @@ describe('a condition on a link that the other side stores', () => {
     [['isNotLinked', 'cases'], 'a1 a3'],
     [['isLinked', 'tasks'], 'a3'],
     [['linkedWith', 'tasks', ['task', 'other']], 'a3'],
-  ])('finds for %j: %s', async (item, ids) => {
+  ])('selects with %j the records %s', async (item, ids) => {
     expect(await found(item)).toBe(ids);
   });
 
-  it('treats records that the actor may not read as not linked', async () => {
+  it('treats unreadable records as not linked', async () => {
     expect(await found(['linkedWith', 'contacts', ['c1']], 'own')).toBe('a1 a2');
     expect(await found(['isLinked', 'contacts'], 'own')).toBe('a1 a2');
     expect(await found(['isNotLinked', 'contacts'], 'own')).toBe('a3');
@@ -125,7 +125,7 @@ describe('a condition that names linked records', () => {
     [['notLinkedWith', 'contacts', 'c2'], 'own', 'Account'],
     [['linkedWith', 'accounts', ['a1']], 'closed column', 'Contact'],
   ])(
-    'is rejected for %j if the record is missing or hidden to %s',
+    'is rejected in %j if the record is missing or hidden from %s',
     async (item, actor, entityType) => {
       const { status, reason } = await search(item, actor, entityType);
       const [type, link] = item;
@@ -135,7 +135,7 @@ describe('a condition that names linked records', () => {
     },
   );
 
-  it('is rejected within other conditions as well', async () => {
+  it('is also rejected within other conditions', async () => {
     const or = [
       { type: 'isNotNull', attribute: 'name' },
       { type: 'and', value: [{ type: 'linkedWith', attribute: 'contacts', value: 'nobody' }] },
@@ -144,7 +144,7 @@ describe('a condition that names linked records', () => {
     expect([answer.status, answer.reason]).toEqual([400, named('linkedWith', 'contacts')]);
   });
 
-  it('accepts parents of every type, and users whom the reader cannot list', async () => {
+  it('accepts parents of every type and users whom the reader cannot list', async () => {
     expect(await found(['linkedWith', 'parent', ['a3', 'driven']], 'admin', 'Task')).toBe('task');
     expect(await found(['linkedWith', 'assignedUser', 'machine'], 'own user', 'Lead')).toBe(
       'driven',
@@ -162,11 +162,11 @@ describe('a condition on a link column', () => {
     [['columnIsNull', 'contactRole'], 'a2 a3'],
     [['columnIsNotNull', 'contactRole'], 'a1'],
     [['columnEquals', 'contactIsInactive', true], 'a1'],
-  ])('finds from the other side for %j: %s', async (item, ids) => {
+  ])('selects records from the other side with %j: %s', async (item, ids) => {
     expect(await found(item)).toBe(ids);
   });
 
-  it('finds records from the side that stores the columns', async () => {
+  it('selects records from the side that stores the columns', async () => {
     const inContacts = (item: Item) => found(item, 'admin', 'Contact');
     expect(await inContacts(['columnEquals', 'accountRole', 'of c1'])).toBe('c1');
     expect(await inContacts(['columnEquals', 'accountIsInactive', 'true'])).toBe('c2');
@@ -193,7 +193,7 @@ describe('a condition on a link column', () => {
 });
 
 describe('a condition on users', () => {
-  it('finds records of members of teams, as far as the reader may see those teams', async () => {
+  it('finds records of team members if the reader may see the team', async () => {
     const led = (actor: string, teams: unknown) =>
       found(['isUserFromTeams', 'assignedUser', teams], actor, 'Lead');
     expect(await led('admin', ['team'])).toBe('driven led');

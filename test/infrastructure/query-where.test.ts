@@ -375,7 +375,7 @@ describe('a search', () => {
     }
   });
 
-  it('accepts time zones as UTC offsets, too, with the sign of ISO 8601', async () => {
+  it('accepts UTC offsets with the sign of ISO 8601 as time zones', async () => {
     const [at, day] = ['2030-01-01 00:00:00', '2029-12-31'];
     for (const timeZone of ['-05:30', '-0530', 'Etc/GMT+5', 'America/New_York']) {
       const on = { type: 'on', attribute: 'modifiedAt', dateTime: true, timeZone, value: day };
@@ -389,7 +389,7 @@ describe('a search', () => {
     }
   });
 
-  it('includes both limits of a condition between two numbers', async () => {
+  it('includes both limits of a range of numbers', async () => {
     const where = [{ type: 'between', attribute: 'billingAddressLatitude', value: [1, '3'] }];
     const query = encodeURIComponent(JSON.stringify({ where }));
     const isWithin = (row: Row) => [1, 2, 3].includes(Number(row['billingAddressLatitude'] ?? -1));

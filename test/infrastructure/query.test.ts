@@ -23,7 +23,7 @@ describe('the root path', () => {
 });
 
 describe('a single read', () => {
-  it('returns every attribute, nulls included, in the order of the definitions', async () => {
+  it('returns every attribute, including nulls, in the order of the definitions', async () => {
     const { status, headers, body } = await get('/Account/a1');
     expect(status).toBe(200);
     expect(headers['etag']).toBe('"v7"');
@@ -136,7 +136,7 @@ describe('a single read', () => {
 describe('reads of webhooks', () => {
   const api = { 'x-actor': 'api' };
 
-  it('return all of them with their secrets to administrators', async () => {
+  it('return all webhooks with their secrets to administrators', async () => {
     const { body } = await get('/Webhook?orderBy=id');
     expect(body.total).toBe(2);
     expect(body.list[1]).toMatchObject({ id: 'w2', userId: 'other', secretKey: 'hook secret' });
@@ -147,7 +147,7 @@ describe('reads of webhooks', () => {
     expect((await get('/Webhook/w1')).body).not.toHaveProperty('name');
   });
 
-  it('return only their own to API users, without the user', async () => {
+  it('return only their own webhooks to API users without the user', async () => {
     const { body } = await get('/Webhook', api);
     expect(body.total).toBe(1);
     expect(body.list).toHaveLength(1);
@@ -164,7 +164,7 @@ describe('reads of webhooks', () => {
     expect((await get('/Webhook?orderBy=secretKey', api)).status).toBe(400);
   });
 
-  it('return 403 for webhooks of other users, and 404 for deleted ones', async () => {
+  it('return 403 for webhooks of other users and 404 for deleted ones', async () => {
     expect(await get('/Webhook/w2', api)).toMatchObject({
       status: 403,
       reason: "No 'read' access.",
@@ -184,7 +184,7 @@ describe('reads of webhooks', () => {
 });
 
 describe('reads of users, teams and roles', () => {
-  it('require an administrator, and contain no secrets', async () => {
+  it('require an administrator and contain no secrets', async () => {
     const user = await get('/User/u1');
     expect(user.body).toMatchObject({ userName: 'ann' });
     for (const key of ['passwordHash', 'apiKeyHash']) expect(user.body).not.toHaveProperty(key);

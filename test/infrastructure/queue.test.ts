@@ -159,7 +159,7 @@ describe('a requested run', () => {
 });
 
 describe('the interval between two runs', () => {
-  it('starts at the last run, even if another process continues', async () => {
+  it('starts at the last run even if another process takes over', async () => {
     await createAccounts(1);
     const { queue, counts } = start({ intervalMs: 3_000 });
     await eventually(() => expect(counts.events).toBe(1));

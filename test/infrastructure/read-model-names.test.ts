@@ -72,7 +72,7 @@ it('tables of the read model avoid the names of entity types, and all other name
   expect((await relations('iSvmcfp')).filter((name) => !name.includes('$'))).toEqual([]);
 });
 
-it('every entity type gets its own table, whatever the names of types and fields', async () => {
+it('every entity type gets its own table, regardless of type and field names', async () => {
   const names = [
     ...[
       'LeadCreated',
@@ -97,7 +97,7 @@ it('every entity type gets its own table, whatever the names of types and fields
   }
 });
 
-it('objects of earlier versions are renamed before a new entity type takes one of their names', async () => {
+it('objects of earlier versions are renamed before a new entity type takes their names', async () => {
   await make([...stock, aType('Kept')]);
   const [before, statistics] = await Promise.all([indexesOfLeads(), statisticsOfLeads()]);
   expect(before).toContain('lead$created');
@@ -128,7 +128,7 @@ it('objects of earlier versions are renamed before a new entity type takes one o
   expect(kept.rows).toEqual([{ value: 'is kept' }]);
 });
 
-it('indexes that an earlier version created after this version ran are dropped', async () => {
+it('indexes that an earlier version created later are dropped', async () => {
   await make(stock);
   const before = await relations('i');
   await client.query('create index lead_created on annals.lead (created_at, id)');
@@ -172,7 +172,7 @@ it.each(['positions', 'record_history', 'entity_counts', 'rejected_entries'])(
   },
 );
 
-it('a table that is dropped while the tables are created does not make its type unfit', async () => {
+it('a table dropped during the creation of tables does not make its type unfit', async () => {
   const lead = stock.filter(({ name }) => name === 'Lead');
   await make(lead);
   const query = client.query.bind(client);

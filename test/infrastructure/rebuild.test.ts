@@ -95,7 +95,7 @@ const schemas = async () =>
   ).map(({ name }) => String(name));
 
 describe('a rebuild', () => {
-  it('produces the same rows as the projector, and keeps the former read model', async () => {
+  it('produces the same rows as the projector and keeps the former read model', async () => {
     await writeLives(20);
     harness.startProjector(database);
     await harness.untilProjected(database);
@@ -107,7 +107,7 @@ describe('a rebuild', () => {
     expect(await schemas()).toEqual(['annals', former]);
   });
 
-  it('refuses to switch to far fewer rows unless that is accepted', async () => {
+  it('refuses to switch to far fewer rows without confirmation', async () => {
     await writeLives(20);
     harness.startProjector(database);
     await harness.untilProjected(database);
@@ -128,7 +128,7 @@ describe('a rebuild', () => {
     expect(await schemas()).toEqual(['annals', former]);
   });
 
-  it('keeps the times of changes, and drops the samples of former versions', async () => {
+  it('keeps the times of changes and drops the samples of former versions', async () => {
     await harness.query(database, 'create schema annals_series');
     await writeLives(2);
     harness.startProjector(database);
@@ -141,7 +141,7 @@ describe('a rebuild', () => {
     expect(await schemas()).toEqual(['annals', former]);
   });
 
-  it('continues after it was killed, without repeating work', async () => {
+  it('continues after a kill without repeating work', async () => {
     await writeLives(10);
     harness.startProjector(database);
     await harness.untilProjected(database);
@@ -221,7 +221,7 @@ describe('a rebuild', () => {
     expect(await dumpReadModel(database)).toEqual(projected);
   });
 
-  it('loses nothing that is written and projected meanwhile', async () => {
+  it('keeps everything that is written and projected in the meantime', async () => {
     harness.startProjector(database);
     await writeLives(5);
     await harness.untilProjected(database);
@@ -245,7 +245,7 @@ describe('a rebuild', () => {
     });
   });
 
-  it('can be rolled back, after the former read model has been projected to the end of the log', async () => {
+  it('can be rolled back once the former read model has caught up', async () => {
     harness.startProjector(database);
     await writeLives(5);
     await harness.untilProjected(database);
@@ -295,7 +295,7 @@ describe('a rebuild', () => {
 });
 
 describe('a read model without tables', () => {
-  it('becomes visible only when it is filled', async () => {
+  it('becomes visible only once it is filled', async () => {
     await writeLives(5);
     harness.startProjector(database);
     const read = () =>

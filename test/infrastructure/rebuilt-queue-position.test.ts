@@ -69,7 +69,7 @@ it('the dispatcher continues at the end of a partition whose last entries are lo
   expect(await findAfter([])).toMatchObject({ offset: 2n, token: 'a', sequence: 1 });
 });
 
-it('the dispatcher continues in the state of the entries that were kept', async () => {
+it('the dispatcher continues with the state of the kept entries', async () => {
   const kept = [aFence('b', 'a'), anEvent('b', 1)];
   expect(await findAfter(kept)).toMatchObject({ offset: 4n, token: 'b', sequence: 1 });
 });

@@ -68,7 +68,7 @@ describe('searches of several users', () => {
     await end();
   });
 
-  it('are rejected when they take too long, with a time to retry', async () => {
+  it('are rejected with a time to retry when they take too long', async () => {
     const { searches, end } = openPool(50);
     await expect(run(searches, greedy, 'select pg_sleep(60)')).rejects.toMatchObject({
       kind: 'invalid',
@@ -160,13 +160,13 @@ describe('search turns', () => {
     expect(await searchersOf(path)).toEqual(['reader']);
   });
 
-  it('are taken by reads as of a time with many versions', async () => {
+  it('are taken by reads of a past state with many versions', async () => {
     const path = `/Account/${longLived}?asOf=2099-01-01T00:00:00Z`;
     expect(await searchersOf(path)).toEqual(['reader']);
   });
 
   it.each(['/Account', '/Account?orderBy=name', '/Account?orderBy=createdAt', '/Account/a1'])(
-    'are not taken by %s, which reads only the rows that it returns',
+    'are not taken by the cheap read %s',
     async (path) => {
       expect(await searchersOf(path)).toEqual([]);
     },

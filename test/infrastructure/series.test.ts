@@ -76,7 +76,7 @@ describe('series in Postgres', () => {
     }
   });
 
-  it('ignore changes with an unknown time, which an earlier version stored', async () => {
+  it('ignore changes with an unknown time from an earlier version', async () => {
     await client.query('update annals.record_history set at_ms = null');
     const { changes } = await countStored(client, frame);
     expect(new Set(changes)).toEqual(new Set([0]));

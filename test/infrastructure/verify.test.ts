@@ -59,7 +59,7 @@ it('verify finds no difference in correct tables', async () => {
   expect(await verify()).toEqual({ differences: 0, list: [], events: 4, records: 2 });
 });
 
-it('verify finds the same in many slices', async () => {
+it('verify finds the same differences in many slices', async () => {
   expect(await verify(2)).toEqual({ differences: 0, list: [], events: 4, records: 2 });
 });
 
@@ -83,7 +83,7 @@ it.each([
   expect(list[0]).toMatchObject({ table, column });
 });
 
-it('compares which files posts and users have held', async () => {
+it('verify compares the current and former files of posts and users', async () => {
   const post = aCreation('Note', { post: 'x', attachmentsIds: ['file'], usersIds: ['ann'] });
   await harness.records[0]?.events(post);
   await harness.directory.events(aCreation('User', { userName: 'ann', avatarId: 'picture' }));
@@ -108,7 +108,7 @@ it('verify lists every difference page by page', async () => {
   expect(new Set(list.map(({ table }) => table))).toEqual(new Set(['account', 'contact']));
 });
 
-it('verify finds two events of a record that are swapped in the history', async () => {
+it('verify detects two swapped events in the history of a record', async () => {
   await harness.query(
     database,
     `update annals.record_history h set event = other.event from annals.record_history other
@@ -118,7 +118,7 @@ it('verify finds two events of a record that are swapped in the history', async 
   expect(list.filter(({ column }) => column === 'event')).toHaveLength(4);
 });
 
-it('verify compares all records with a sample of 100 %, and only some with a smaller one', async () => {
+it('verify compares all records with a sample of 100 % and some with a smaller one', async () => {
   await harness.query(database, "update annals.account set name = 'Other'");
   expect((await verify(undefined, { samplePercent: 100 })).differences).toBe(1);
   const { records, list } = await verify(undefined, { samplePercent: 0.01 });
@@ -148,7 +148,7 @@ describe('verify with a quarantined record', () => {
     await harness.untilProjected(database);
   });
 
-  it('reports the record, and compares everything else', async () => {
+  it('reports the record and compares everything else', async () => {
     const { quarantined = [], ...compared } = await verify();
     expect(compared).toEqual({ differences: 0, list: [], events: 7, records: 4 });
     expect(new Set(quarantined.map(({ id }) => id))).toEqual(
@@ -190,7 +190,7 @@ describe('verify with a removed entity type', () => {
     await harness.untilProjected(database);
   });
 
-  it('ignores the mentions of its records, which remain in the tables', async () => {
+  it('ignores the mentions of its records that remain in the tables', async () => {
     const mentions = "select 1 from annals.stream_mentions where entity_type = 'Boat'";
     expect(await harness.query(database, mentions)).toHaveLength(1);
     expect(await verify()).toMatchObject({ differences: 0, list: [] });
@@ -207,7 +207,7 @@ describe('verify with a removed entity type', () => {
   });
 });
 
-it('verify names entity types whose definition Postgres rejects', async () => {
+it('verify reports entity types whose definition Postgres rejects', async () => {
   const columns = Array.from({ length: 1_700 }, (_, n) => [`field${n}`, { type: 'varchar' }]);
   const fields = Object.fromEntries(columns);
   await harness.directory.events(
@@ -272,7 +272,7 @@ describe('verify with a time', () => {
   });
 });
 
-it('verify reports a log without its beginning as damaged, and advises against a rebuild', async () => {
+it('verify reports a log without its beginning as damaged and advises against a rebuild', async () => {
   const topic = harness.topics.records;
   const address = toKafkaAddress(inject('kafka'), 'verify-test');
   await withAdmin(address, pino({ level: 'silent' }), async (admin) => {

@@ -119,7 +119,7 @@ describe('the read model of webhook deliveries', () => {
     }
   });
 
-  it('survives interruptions, and is restored when its tables are dropped', async () => {
+  it('survives interruptions and is restored after its tables are dropped', async () => {
     const [one, two] = [buildBatch(webhookId, 2), buildBatch(webhookId)];
     await append(topics.webhookBatches, encodeWebhookBatch(one), Buffer.from('no batch'));
     const first = start();
@@ -222,7 +222,7 @@ describe('the read model of webhook deliveries', () => {
     expect(await listBatches(pool, { webhookId, limit: 1 })).toEqual([batch]);
   });
 
-  it('is listed page by page, with a size limit per page', async () => {
+  it('is listed page by page with a size limit per page', async () => {
     const enqueuedAt = Date.now();
     const large = Array.from({ length: 9 }, () => ({
       ...buildBatch(webhookId, 1, 'x'.repeat(700_000)),

@@ -39,7 +39,7 @@ function verify() {
 }
 
 describe('the check of webhook ledgers', () => {
-  it('finds no problem while batches are enqueued, wait for retries, and have ended', async () => {
+  it('finds no problem with enqueued, waiting and ended batches', async () => {
     receiver.answerWith(withStatus(500));
     const [failing, untouched, fine] = [
       harness.putWebhook(receiver.url),
@@ -67,7 +67,7 @@ describe('the check of webhook ledgers', () => {
     );
   });
 
-  it('reports a batch that has not ended but waits nowhere', async () => {
+  it('reports an unfinished batch that waits nowhere', async () => {
     receiver.answerWith(withStatus(500));
     const batch = buildBatch(harness.putWebhook(receiver.url), 2);
     await harness.enqueue(batch);
@@ -83,7 +83,7 @@ describe('the check of webhook ledgers', () => {
     ]);
   });
 
-  it('reports a matched change without a batch until a replay has enqueued it', async () => {
+  it('reports a matched change without a batch until a replay enqueues it', async () => {
     const { topics, topicPrefix, append } = harness;
     const webhook = aCreation('Webhook', {
       ...{ event: 'Account.create', entityType: 'Account', type: 'create' },

@@ -72,7 +72,7 @@ describe.each(Array.from({ length: seedCount }, (_, index) => firstSeed + index)
       expect([...statuses].sort()).toEqual([200, 400]);
     });
 
-    it('are rejected if they contain `not` at any depth, as clients of the record API expect', async () => {
+    it('are rejected if they contain `not` at any depth', async () => {
       for (let depth = 0; depth < 5; depth++) {
         let item: object = { type: 'not', value: randomConditions(random) };
         for (let level = 0; level < depth; level++) {

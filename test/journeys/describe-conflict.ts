@@ -5,7 +5,7 @@ import { type ConsoleFixture, expectHeading } from './use-console.ts';
 
 export function describeConflict(fixture: ConsoleFixture): void {
   describe('two users who edit the same record', () => {
-    it('see both values of a field, and keep the changes to other fields', async () => {
+    it('see both values of a field and keep the changes to other fields', async () => {
       const api = fixture.api();
       const { id } = recordIn(await api.post('/Account', { name: 'Both', industry: 'Banking' }));
       const { page, expectNoProblems } = await fixture.visit(`/records/Account/${id}?mode=edit`, {
@@ -34,7 +34,7 @@ export function describeConflict(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('keep their input in the form when they close the comparison, and can reopen it', async () => {
+    it('keep their input when they close the comparison and can reopen it', async () => {
       const api = fixture.api();
       const { id } = recordIn(await api.post('/Account', { name: 'Kept' }));
       const { page } = await fixture.visit(`/records/Account/${id}?mode=edit`, {

@@ -5,7 +5,7 @@ import { type ConsoleFixture, expectHeading } from './use-console.ts';
 
 export function describeDefinitions(fixture: ConsoleFixture): void {
   describe('the data model pages', () => {
-    it('creates an entity type with a field and a link that are usable immediately, and removes it', async () => {
+    it('create an entity type with an immediately usable field and link and remove it', async () => {
       recordIn(await fixture.api().post('/Account', { name: 'Customer of a project' }));
       const { page, expectNoProblems } = await fixture.visit('/definitions', {
         expectedStatuses: [400, 404],
@@ -59,7 +59,7 @@ export function describeDefinitions(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('edits a built-in field and resets it to its default', async () => {
+    it('edit a built-in field and reset it to its default', async () => {
       const { page, expectNoProblems } = await fixture.visit('/definitions/Lead?q=source');
       await page.getByRole('button', { name: 'Edit: Source' }).click();
       const dialog = page.getByRole('dialog', { name: 'Edit Source' });
@@ -75,7 +75,7 @@ export function describeDefinitions(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('shows the links of an entity type and copies the names of its events', async () => {
+    it('show the links of an entity type and copy the names of its events', async () => {
       const { page, expectNoProblems } = await fixture.visit('/definitions?tab=diagram');
       await page.getByLabel('Show links for').selectOption('Opportunity');
       const relations = page.getByRole('table', { name: 'Links between entity types' });

@@ -8,7 +8,7 @@ export function describeLists(fixture: ConsoleFixture): void {
     recordIn(await fixture.api().post(`/${entity}`, values)).id;
 
   describe('the selection of a list', () => {
-    it('does not move the table, extends to a range, and is what an export contains', async () => {
+    it('keeps the table in place, extends to a range and defines the export', async () => {
       for (const number of [1, 2, 3, 4, 5]) await make('Account', { name: `Range ${number}` });
       const { page, expectNoProblems } = await fixture.visit(
         '/records/Account?q=Range&sort=name&columns=name',
@@ -33,7 +33,7 @@ export function describeLists(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('of all results can leave out single rows', async () => {
+    it('can exclude single rows from all results', async () => {
       const ids = [];
       for (const number of [1, 2, 3]) ids.push(await make('Account', { name: `Spare ${number}` }));
       const { page, expectNoProblems } = await fixture.visit('/records/Account?q=Spare&sort=name');
@@ -57,7 +57,7 @@ export function describeLists(fixture: ConsoleFixture): void {
   });
 
   describe('the quick filters of a list', () => {
-    it('combine the state and the owner of records, and stay in the address', async () => {
+    it('combine the state and the owner of records and stay in the address', async () => {
       const other = { userName: 'quick', lastName: 'Quick', type: 'regular' };
       const otherId = await make('User', { ...other, password: 'correct horse battery' });
       await make('Task', { name: 'Quick mine', assignedUserId: 'admin' });

@@ -10,7 +10,7 @@ export function describeMany(fixture: ConsoleFixture): void {
     recordIn(await fixture.api().post(`/${entity}`, values)).id;
 
   describe('several selected records', () => {
-    it('are edited together, and the page lists the skipped records with reasons', async () => {
+    it('are edited together, and skipped records are listed with reasons', async () => {
       const ids = [];
       for (const number of [1, 2, 3])
         ids.push(await make('Task', { assignedUserId: 'admin', name: `Batch ${number}` }));
@@ -38,7 +38,7 @@ export function describeMany(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('are deleted for a whole search result after the user types their number', async () => {
+    it('are deleted for a whole search result after the user enters their number', async () => {
       for (const number of [1, 2, 3, 4])
         await make('Task', { assignedUserId: 'admin', name: `Sweep ${number}` });
       const { page, expectNoProblems } = await fixture.visit('/records/Task?q=Sweep');
@@ -246,7 +246,7 @@ export function describeMany(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('uploads files dropped on a record and on its stream, and edits its followers', async () => {
+    it('uploads files dropped on a record or its stream and edits the followers', async () => {
       const id = await make('Case', { name: 'Holds files' });
       const { page, expectNoProblems } = await fixture.visit(`/records/Case/${id}`);
       await dropFile(page, page.getByText('or drop them here'), 'on-record.txt');

@@ -46,7 +46,7 @@ async function closeTooltip(page: Page): Promise<void> {
 
 export function describeOffice(fixture: ConsoleFixture): void {
   describe("a salesperson's first day", () => {
-    it('creates a record that is assigned to the salesperson, whose role allows no other assignment', async () => {
+    it('assigns a new record to the salesperson if the role allows no other assignment', async () => {
       const person = await makeSalesperson(fixture, 'sales');
       const { page, expectNoProblems } = await fixture.open('/create/Account');
       await signIn(page, person);
@@ -60,7 +60,7 @@ export function describeOffice(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('offers no change of a record of others, and says why', async () => {
+    it('explains why the records of others cannot be changed', async () => {
       const person = await makeSalesperson(fixture, 'reader', {
         data: { Account: { ...ofTeam, read: 'all' } },
       });
@@ -81,7 +81,7 @@ export function describeOffice(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('plans a meeting from the next half hour, moves its end with its start, and makes it last all day', async () => {
+    it('plans a meeting from the next half hour, moves it and makes it last all day', async () => {
       const person = await makeSalesperson(fixture, 'planner');
       const { id: accountId } = recordIn(
         await fixture.api().post('/Account', { name: 'Met', assignedUserId: person.id }),
@@ -123,7 +123,7 @@ export function describeOffice(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('shows and keeps every phone number of a contact, with its type', async () => {
+    it('shows and keeps every phone number of a contact with its type', async () => {
       const { page, expectNoProblems } = await fixture.visit('/create/Contact');
       const number = (label: string) => page.getByRole('textbox', { name: label, exact: true });
       await number('Last name').fill('Two phones');
@@ -157,7 +157,7 @@ export function describeOffice(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('moves the focus to the first invalid field, clears an error when its field changes, and saves with Ctrl-S', async () => {
+    it('focuses the first invalid field, clears fixed errors and saves with Ctrl-S', async () => {
       const { page, expectNoProblems } = await fixture.visit('/create/Contact', {
         expectedStatuses: [400],
       });
@@ -188,7 +188,7 @@ export function describeOffice(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('shows at the field why an assignment is not allowed', async () => {
+    it('explains at the field why an assignment is not allowed', async () => {
       const person = await makeSalesperson(fixture, 'unassigned');
       const { page, expectNoProblems } = await fixture.open('/create/Account', {
         expectedStatuses: [403],

@@ -61,7 +61,7 @@ export function describePeople(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('grants access in the role matrix, after which the user is listed among those who can see the record', async () => {
+    it('grants access in the role matrix and lists the user as a reader of the record', async () => {
       const person = await makePerson(fixture, 'grantee', {});
       const { id } = recordIn(await fixture.api().post('/Lead', { lastName: 'Seen by few' }));
       const { page, expectNoProblems } = await fixture.visit(
@@ -91,7 +91,7 @@ export function describePeople(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('shows no pages, names, counts or totals to which the API denies access', async () => {
+    it('hides pages, names, counts and totals to which the API denies access', async () => {
       const own = { create: 'no', read: 'own', edit: 'own', delete: 'no', stream: 'own' };
       const person = await makePerson(fixture, 'restricted', { data: { Account: own } });
       const make = async (entity: string, values: object) =>
@@ -172,7 +172,7 @@ export function describePeople(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('shows no data of the previous user after another user signs in in a second tab', async () => {
+    it('shows no data of the previous user after a new sign-in in a second tab', async () => {
       const person = await makePerson(fixture, 'neighbour', { data: { Contact: all } });
       const { page, context } = await fixture.open('/records/Account', {
         expectedStatuses: [401, 403],

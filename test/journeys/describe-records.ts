@@ -6,7 +6,7 @@ import { type ConsoleFixture, expectHeading } from './use-console.ts';
 
 export function describeRecords(fixture: ConsoleFixture): void {
   describe('records', () => {
-    it("creates, edits, deletes and restores a record, and shows the server's errors at their fields", async () => {
+    it('creates, edits, deletes and restores a record and shows errors at their fields', async () => {
       const { page, expectNoProblems } = await fixture.visit('/records/Account', {
         expectedStatuses: [400, 404],
       });
@@ -42,7 +42,7 @@ export function describeRecords(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('shows earlier versions and their differences, and restores an older value', async () => {
+    it('shows earlier versions and their differences and restores an older value', async () => {
       const { id } = recordIn(
         await fixture.api().post('/Account', { name: 'Old', type: 'Customer' }),
       );
@@ -64,7 +64,7 @@ export function describeRecords(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('filters by nested conditions that the address keeps', async () => {
+    it('filters by nested conditions and keeps them in the address', async () => {
       for (const name of ['Filter one', 'Filter two', 'Other']) {
         await fixture.api().post('/Lead', { lastName: name, status: 'New' });
       }

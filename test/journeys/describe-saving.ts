@@ -45,7 +45,7 @@ export function describeSaving(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('shows a change as saved, and offers no second change until the first can be read', async () => {
+    it('shows a change as saved and blocks a second one until the first is readable', async () => {
       const { id } = recordIn(await fixture.api().post('/Account', { name: 'Before' }));
       const { page, expectNoProblems } = await fixture.visit(`/records/Account/${id}`, {
         expectedStatuses: [503],
@@ -66,7 +66,7 @@ export function describeSaving(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('writes only once if the same input is saved again after the response was lost', async () => {
+    it('writes only once if the same input is saved again after a lost response', async () => {
       const { page } = await fixture.visit('/create/Account');
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Only once');
       await page.route('**/api/v1/Account', async (route) => {

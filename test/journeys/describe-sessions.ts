@@ -4,7 +4,7 @@ import { type ConsoleFixture, expectHeading } from './use-console.ts';
 
 export function describeSessions(fixture: ConsoleFixture): void {
   describe('sessions', () => {
-    it('reports a wrong password, and returns to the requested page after the sign-in', async () => {
+    it('reports a wrong password and returns to the requested page after the sign-in', async () => {
       const opened = await fixture.open('/records/Contact', { expectedStatuses: [401] });
       const { page } = opened;
       await page.getByLabel('User name').fill('admin');
@@ -51,7 +51,7 @@ export function describeSessions(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('requests a new sign-in in one tab after the user signs out in another', async () => {
+    it('requests a new sign-in in one tab after a sign-out in another', async () => {
       const { page, context } = await fixture.open('/records/Account', { expectedStatuses: [401] });
       await signIn(page, fixture.product().access().admin);
       const other = await context.newPage();

@@ -93,7 +93,7 @@ export function describeShell(fixture: ConsoleFixture): void {
       expectNoProblems();
     }, 480_000);
 
-    it('refers a user without a role to an administrator, and requests nothing that the API denies', async () => {
+    it('refers a user without a role to an administrator without forbidden requests', async () => {
       const user = { userName: 'newcomer', lastName: 'Newcomer', type: 'regular' };
       const password = 'correct horse battery';
       recordIn(await fixture.api().post('/User', { ...user, password }));
@@ -109,7 +109,7 @@ export function describeShell(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('offers the API documentation and requests to users whose role includes the API description', async () => {
+    it('offers the API documentation to users whose role includes it', async () => {
       const password = 'correct horse battery';
       const read = { create: 'no', read: 'all', edit: 'no', delete: 'no', stream: 'no' };
       const data = { Account: read, OpenApi: true };
@@ -142,7 +142,7 @@ export function describeShell(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('reports that the server is unreachable, and recovers automatically', async () => {
+    it('reports that the server is unreachable and recovers automatically', async () => {
       const opened = await fixture.visit('/records/Account');
       const { page } = opened;
       await expectHeading(page, 'Accounts');

@@ -24,7 +24,7 @@ export function describeStream(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('links addresses in posts, and reacts to and pins a post', async () => {
+    it('links addresses in posts, adds reactions and pins a post', async () => {
       const api = fixture.api();
       const { id } = recordIn(await api.post('/Account', { name: 'With posts' }));
       const { page, expectNoProblems } = await fixture.visit(`/records/Account/${id}?tab=stream`);

@@ -6,7 +6,7 @@ import { type ConsoleFixture, expectHeading } from './use-console.ts';
 
 export function describeSystem(fixture: ConsoleFixture): void {
   describe('the log page', () => {
-    it('shows the changes of other clients live, holds them while paused, and shows their details', async () => {
+    it('shows live changes with their details and holds them while paused', async () => {
       const { page, expectNoProblems } = await fixture.visit('/log?entityType=Account');
       await expectPage(page.getByText('Connected', { exact: true })).toBeVisible();
       const hostile = '<img src=x onerror=alert(1)>';
@@ -95,7 +95,7 @@ export function describeSystem(fixture: ConsoleFixture): void {
       await inDatabase('drop function if exists public.refuse_name cascade');
     });
 
-    it('lead from a quarantined record to a discard that returns the record to its former state', async () => {
+    it('can be discarded, which returns a quarantined record to its former state', async () => {
       const { id } = recordIn(await fixture.api().post('/Account', { name: 'Kept' }));
       const { page, expectNoProblems } = await fixture.visit(`/records/Account/${id}?mode=edit`, {
         expectedStatuses: [409, 500],
@@ -126,7 +126,7 @@ export function describeSystem(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('announce that a discard deletes a record that was never stored, and release a record that a retry stores', async () => {
+    it('warn before a new record is discarded and release a record after a retry', async () => {
       expect((await fixture.api().post('/Account', { name: refusedName })).status).toBe(500);
       const { page, expectNoProblems } = await fixture.visit('/log?tab=rejected');
       await page.getByRole('button', { name: /^Details of/ }).click();
@@ -167,7 +167,7 @@ export function describeSystem(fixture: ConsoleFixture): void {
   });
 
   describe('a rebuild', () => {
-    it('shows its progress while it runs, and how to continue after an interruption', async () => {
+    it('shows its progress and how to continue after an interruption', async () => {
       const { page, expectNoProblems } = await fixture.visit('/log?tab=topics');
       await expectPage(page.getByText('No rebuild of the tables is running')).toBeVisible();
       let rebuild = { isRunning: true, taken: 25, entries: 100 };
@@ -187,7 +187,7 @@ export function describeSystem(fixture: ConsoleFixture): void {
   });
 
   describe('the overview page', () => {
-    it('shows the range in the address as sentences and tables, with links to details', async () => {
+    it('shows the range from the address as sentences and tables with links to details', async () => {
       const { page, expectNoProblems } = await fixture.visit('/overview?range=1h');
       await expectHeading(page, 'Overview');
       const changes = page.locator('section').filter({ hasText: 'Changes' }).first();
@@ -228,7 +228,7 @@ export function describeSystem(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('shows the settings with their sources, and the audit of sign-ins and changes', async () => {
+    it('shows the settings with their sources and the audit of sign-ins and changes', async () => {
       const { page, expectNoProblems } = await fixture.visit('/system?tab=settings');
       const settings = page.getByRole('table', { name: 'Settings' });
       const limit = settings.getByRole('row', { name: /^API_EXPORT_LIMIT/ });
@@ -261,7 +261,7 @@ export function describeSystem(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('reports an unavailable part of Annals, and recovers automatically', async () => {
+    it('reports an unavailable part of Annals and recovers automatically', async () => {
       const { page, expectNoProblems } = await fixture.visit('/log', { expectedStatuses: [503] });
       await page.route('**/System/status', (route) =>
         route.fulfill({ status: 503, json: { message: 'Kafka does not answer' } }),

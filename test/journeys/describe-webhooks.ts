@@ -86,7 +86,7 @@ export function describeWebhooks(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('rotate their secret, and count the events of a replay in a dry run', async () => {
+    it('rotate their secret and count the events of a replay in a dry run', async () => {
       const webhook = recordIn(
         await fixture
           .api()

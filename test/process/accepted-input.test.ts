@@ -39,7 +39,7 @@ describe('a duration that the tables cannot store', () => {
     ],
     ['a meeting of 9,998 years', { dateStartDate: '0001-01-01', dateEndDate: '9999-12-31' }],
     ['a meeting of 24,856 days', { dateStartDate: '2026-01-01', duration: 2_147_483_647 }],
-  ])('is rejected with 400 for %s, and other users can still write', async (_, times) => {
+  ])('is rejected with 400 without blocking other users: %s', async (_, times) => {
     const refused = await admin.post('/Meeting', { ...meeting, ...times });
     expect([refused.status, Object(refused.body).code]).toEqual([400, 'record.invalid']);
     expect(refused.text).toContain('duration');
@@ -47,7 +47,7 @@ describe('a duration that the tables cannot store', () => {
   });
 });
 
-describe('a name that Postgres uses itself', () => {
+describe('a name that Postgres reserves', () => {
   it.each(['X'.repeat(60), 'LeadCreated', 'ContactAccountId', 'RecordHistoryCommand', 'Positions'])(
     'can be used for the entity type %s',
     async (name) => {
@@ -74,7 +74,7 @@ describe('a name that Postgres uses itself', () => {
   });
 });
 
-it('accepted odd values and names do not block the writes of other users', async () => {
+it("unusual but accepted values and names do not block other users' writes", async () => {
   const seed = Number(process.env['FUZZ_SEED'] ?? 35);
   const sample = { values: 60, entities: 20, fields: 75 };
   expect(await fuzzProduct({ admin, other, random: createRandomSource(seed), sample })).toEqual([]);

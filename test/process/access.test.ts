@@ -38,7 +38,7 @@ async function makeApiUser(userName: string, role: object, more: object = {}) {
 }
 
 describe('an administrator', () => {
-  it('creates API users whose key works immediately and whose secrets no one else can read', async () => {
+  it('creates API users with working keys and secrets that no one else can read', async () => {
     const { user, api } = await makeApiUser('newcomer', { data: { Account: all } });
     expect(user).toMatchObject({
       userName: 'newcomer',
@@ -85,7 +85,7 @@ describe('an administrator', () => {
     expect((await ann.post('/User', { ...body, userName: 'eve' })).status).toBe(403);
   });
 
-  it('gets an error for a taken user name, and for invalid names, types and roles', async () => {
+  it('gets an error for a taken user name and for invalid names, types and roles', async () => {
     await make('User', { userName: 'taken', lastName: 'T' });
     const again = await admin.post('/User', { userName: 'taken', lastName: 'T' });
     expect(again.status).toBe(409);
@@ -138,7 +138,7 @@ describe('an administrator', () => {
 });
 
 describe('a role', () => {
-  it('allows reading and writing the records of the user’s teams at level team', async () => {
+  it('grants access to the records of the user’s teams at level team', async () => {
     const { id: teamId } = await make('Team', { name: 'Sales' });
     const levels = { create: 'yes', read: 'team', edit: 'team', delete: 'own' };
     const { user, api } = await makeApiUser(
@@ -167,7 +167,7 @@ describe('a role', () => {
     expect([shown.status, 'x-warning' in shown.headers]).toEqual([200, false]);
   });
 
-  it('hides at level own the records that its user creates without assigning, and the response warns about it', async () => {
+  it('warns its user about unassigned new records that level own hides', async () => {
     const own = { create: 'yes', read: 'own', edit: 'own', delete: 'own' };
     const role = { data: { Account: own }, assignmentPermission: 'all' };
     const { user, api } = await makeApiUser('loner', role);
@@ -213,7 +213,7 @@ describe('a role', () => {
     expect((await api.get('/Account?select=sicCode,name')).text).not.toContain('S1');
   });
 
-  it('closes attributes that are computed from closed fields, and reports no duplicates found through them', async () => {
+  it('closes attributes computed from closed fields and hides duplicates found by them', async () => {
     const closed = { read: 'no', edit: 'yes' };
     const fieldData = { Opportunity: { probability: closed }, Contact: { lastName: closed } };
     const { api } = await makeApiUser('no-odds', {
@@ -254,7 +254,7 @@ describe('a role', () => {
     expect((await api.put(path, { accountId: account['id'], title: 'CTO' })).status).toBe(200);
   });
 
-  it('shows the teams and roles of users if it can read users, but only administrators can change them', async () => {
+  it("shows users' teams and roles to readers, but only administrators can change them", async () => {
     const { id: teamId } = await make('Team', { name: 'Readers' });
     const role = { data: { User: { read: 'all', edit: 'own' } } };
     const { user, api } = await makeApiUser('colleague', role, { teamsIds: [teamId] });
@@ -282,7 +282,7 @@ describe('a role', () => {
     expect(chosen).toMatchObject({ list: [{ type: expect.any(String), isActive: true }] });
   });
 
-  it('applies to a user through a team as well', async () => {
+  it('also applies to a user through a team', async () => {
     const { id: roleId } = await make('Role', { name: 'Readers', data: { Lead: { read: 'all' } } });
     const { id: teamId } = await make('Team', { name: 'Readers', rolesIds: [roleId] });
     const { user, api } = await makeApiUser('member', { data: {} });

@@ -76,7 +76,7 @@ async function read<Body>(path: string): Promise<Body> {
 const audit = async (query = ''): Promise<readonly AuditEntry[]> =>
   (await read<{ readonly list: readonly AuditEntry[] }>(`/System/audit?${query}`)).list;
 
-it('settings, audit and key usage are readable by administrators only', async () => {
+it('settings, audit and key usage are readable only by administrators', async () => {
   for (const path of ['settings', 'audit', 'apiKeys']) {
     const answers: readonly ApiAnswer[] = [
       await api.get(`/System/${path}`),
@@ -92,7 +92,7 @@ describe('the settings', () => {
   const sourcesOf = ({ told }: Settings['processes'][number]) =>
     new Map(told?.settings.map(({ name, value, source }) => [name, [value, source]]));
 
-  it('are listed for every process, with their sources and without secrets', async () => {
+  it('are listed for every process with their sources but without secrets', async () => {
     const { postgresVersion, processes } = await read<Settings>('/System/settings');
     expect(postgresVersion).toMatch(/^\d+/);
     expect(processes.map(({ service }) => service)).toEqual([
@@ -119,13 +119,13 @@ describe('the settings', () => {
     expect(projector?.get('WEBHOOK_ATTEMPT_RETENTION')).toEqual(['30d', 'default']);
   });
 
-  it('are served on internal listeners only with the token of the processes', async () => {
+  it('are served on internal listeners only with the internal token', async () => {
     const address = new URL('/internal/settings', product.internalUrl('dispatcher'));
     const answer = await fetch(address, { headers: { authorization: 'Bearer wrong' } });
     expect(answer.status).toBe(401);
   });
 
-  it('are the same in the output of annals settings', async () => {
+  it('match the output of annals settings', async () => {
     const run = async (...options: readonly string[]) =>
       runCli(['settings', '--data-dir', product.dataDir, ...options], {
         ANNALS_TOPIC_PREFIX: topicPrefix,
@@ -229,7 +229,7 @@ describe('the audit', () => {
     expect([signIn, changes]).toEqual([null, null]);
   });
 
-  it('can be filtered by user and time, and read page by page', async () => {
+  it('can be filtered by user and time and read page by page', async () => {
     const { userName } = user();
     const ofUser = await audit(`user=${userName}`);
     expect(ofUser.length).toBeGreaterThan(0);
@@ -269,7 +269,7 @@ describe('the audit', () => {
 });
 
 describe('API keys', () => {
-  it('show the time of their last use at any api, and keep it across a restart', async () => {
+  it('show the time of their last use at any api and keep it across a restart', async () => {
     const { hmac } = product.access();
     const listed = async () =>
       (await read<{ readonly list: readonly ApiKey[] }>('/System/apiKeys')).list;

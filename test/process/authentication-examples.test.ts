@@ -41,7 +41,7 @@ it('every example of docs/reference/authentication.md runs', async () => {
   expect(stdout.trimEnd()).toContain('}true{');
 });
 
-it('rate limits, CORS and login limits work as the settings state', async () => {
+it('rate limits, CORS and login limits work as configured', async () => {
   const { apiKey, user } = product.access();
   const client = createApiClient(product.url, withApiKey(apiKey));
   const { headers } = await client.get('/App/user', { Origin: 'https://app.example' });

@@ -89,7 +89,7 @@ const status = async (client: ApiClient, headers = {}) =>
   (await client.get('/Account', headers)).status;
 
 describe('App/user', () => {
-  it('identifies the caller, and returns a token only with Espo-Authorization', async () => {
+  it('identifies the caller and returns a token only with Espo-Authorization', async () => {
     const { admin, user, apiKey, hmac } = product.access();
     for (const [credentials, expected] of [
       [withApiKey(apiKey), { userName: apiKey.userName, type: 'api', isAdmin: false }],
@@ -144,7 +144,7 @@ describe('App/user', () => {
 });
 
 describe('a token', () => {
-  it('is different for each login, and immediately valid at every instance', async () => {
+  it('is different for each login and immediately valid at every instance', async () => {
     const { user } = product.access();
     const tokens = new Set<string>();
     for (let round = 0; round < 10; round++) {
@@ -164,7 +164,7 @@ describe('a token', () => {
     expect(tokens.size).toBe(10);
   });
 
-  it("is not accepted as another user's token, and a password is not accepted as a token", async () => {
+  it("cannot be replaced by another user's token or by a password", async () => {
     const { admin, user, apiKey } = product.access();
     const login = await logIn(user);
     const client = clients[0];
@@ -202,7 +202,7 @@ describe('a token', () => {
     expect(await status(client, { Cookie: `${pair}x` })).toBe(401);
   });
 
-  it('shows administrators when its user was last active, even after it has ended', async () => {
+  it('shows administrators when its user was last active, even after it ends', async () => {
     const { user, admin } = product.access();
     const before = Date.now();
     const login = await logIn(user);
@@ -226,7 +226,7 @@ describe('a token', () => {
     expect((await reader.get('/User?orderBy=lastAccess')).status).toBe(400);
   });
 
-  it('is no longer valid after it is destroyed', async () => {
+  it('becomes invalid once it is destroyed', async () => {
     const { user, apiKey } = product.access();
     const login = await logIn(user);
     const client = clients[0].as(withToken(login));
@@ -253,7 +253,7 @@ describe('a token', () => {
 });
 
 describe('an administrator', () => {
-  it('can act as another user, while other users cannot', async () => {
+  it('can act as another user, unlike users without administrator rights', async () => {
     const { admin, user, apiKey } = product.access();
     const asUser = { 'X-Another-User': user.userName };
     const client = clients[0];
@@ -307,7 +307,7 @@ describe('an administrator', () => {
     });
   });
 
-  it('replaces the keys of API users, and the old ones become invalid immediately', async () => {
+  it('replaces the keys of API users and invalidates the old keys immediately', async () => {
     const { admin, user, hmac } = product.access();
     const client = clients[0].as(withPassword(admin));
     const path = '/UserSecurity/apiKey/generate';
@@ -395,7 +395,7 @@ describe('a second factor', () => {
     expect(expectRefusal(await wrong.get('/App/user'), 401).message).toBe('Wrong credentials.');
   });
 
-  it('accepts each code once across instances, and is not required with a token', async () => {
+  it('accepts each code once across instances and is not required with a token', async () => {
     const { user } = product.access();
     const right = code(await nextCode());
     const answers = await Promise.all(
@@ -439,7 +439,7 @@ describe('a second factor', () => {
 });
 
 describe('a password', () => {
-  it('can be changed by its user, who then has to log in again', async () => {
+  it('can be changed by its user, which requires a new login', async () => {
     const { user } = product.access();
     const login = await logIn(user);
     const client = clients[0].as(withToken(login));
@@ -459,7 +459,7 @@ describe('a password', () => {
 });
 
 describe('more than ten failed logins', () => {
-  it("block the client's address, even behind the load balancer, and no other address", async () => {
+  it("block only the client's address, even behind the load balancer", async () => {
     const { admin } = product.access();
     const from = (localAddress: string) =>
       createApiClient(product.url, withPassword({ ...admin, password: 'guess' }), { localAddress });
@@ -480,7 +480,7 @@ describe('more than ten failed logins', () => {
 });
 
 describe('the log', () => {
-  it('contains logins and second factors, but no credentials', async () => {
+  it('contains logins and second factors but no credentials', async () => {
     const log = createLogReader(product.access().kafka);
     const events = await log.events(topics.directory);
     const messages = (await log.messages(topics.directory)).flat();

@@ -147,7 +147,7 @@ describe('a request', () => {
     for (const request of tried) expectRefusal(await send(credentials(), request), 401);
   });
 
-  it('is rejected for a wrong key, whatever other credentials it carries', async () => {
+  it('is rejected for a wrong key regardless of other credentials', async () => {
     const { user, apiKey } = product.access();
     const wrongKey: Credentials = (method, path) => ({
       ...withPassword(user)(method, path),
@@ -167,7 +167,7 @@ describe('a request', () => {
     expect((await client.as(rightKey).get('/Account')).status).toBe(200);
   });
 
-  it('makes browsers prompt for a password if it has no credentials, but not scripts', async () => {
+  it('prompts for a password in browsers but not in scripts if it has no credentials', async () => {
     const plain = await client.get('/Account');
     const script = await client.get('/Account', { 'X-Requested-With': 'XMLHttpRequest' });
     const wrong = await client.as(withApiKey({ apiKey: 'wrong' })).get('/Account');
@@ -179,7 +179,7 @@ describe('a request', () => {
 });
 
 describe('a user', () => {
-  it('may do nothing without a role, and gets 403 for existing and missing records alike', async () => {
+  it('gets 403 without a role for existing and missing records alike', async () => {
     const nobody = client.as(withApiKey(users.withoutRole));
 
     expectRefusal(await nobody.get('/Account'), 403);
@@ -210,7 +210,7 @@ describe('a user', () => {
     expectRefusal(await reader.get('/Contact'), 403);
   });
 
-  it('may not change users and roles unless they are an administrator', async () => {
+  it('may change users and roles only as an administrator', async () => {
     const { apiKey, user } = product.access();
     for (const credentials of [withApiKey(apiKey), withPassword(user)]) {
       const caller = client.as(credentials);
@@ -221,7 +221,7 @@ describe('a user', () => {
   });
 });
 
-describe('all of these rejected requests', () => {
+describe('rejected requests with bad credentials', () => {
   it('append nothing to the log', async () => {
     expect(await countEvents()).toBe(eventsBefore);
     expect(product.output()).not.toMatch(/is being started again/);
@@ -229,7 +229,7 @@ describe('all of these rejected requests', () => {
 });
 
 describe('more than ten failed logins within a minute', () => {
-  it('block even correct passwords from the address, but never a valid API key', async () => {
+  it('block even correct passwords from the address but never a valid API key', async () => {
     const { user, apiKey, hmac } = product.access();
     const guesses: number[] = [];
     while (guesses.at(-1) !== 403 && guesses.length < 12) {

@@ -64,7 +64,7 @@ const send = async (request: BadRequest) =>
 
 describe('the message for a bad request', () => {
   it.each([...badBodies, ...badPaths, ...badLists, ...badLinks])(
-    'names the problem for $name, with status $status',
+    'names the problem for $name with status $status',
     async (request) => {
       const answer = await send(request);
 
@@ -109,7 +109,7 @@ function entityTypeOf({ path }: BadRequest): string {
 }
 
 describe('an error response', () => {
-  it('is an RFC 9457 problem for clients that accept that type', async () => {
+  it('is an RFC 9457 problem for clients that accept one', async () => {
     const answer = await api.get('/Nonsense', { ...headers, Accept: 'application/problem+json' });
 
     expect(answer.status).toBe(404);
@@ -129,7 +129,7 @@ describe('an error response', () => {
     expect(answer.headers.allow?.split(', ')).toEqual(expect.arrayContaining(['GET', 'POST']));
   });
 
-  it('is not sent for an unknown key in a body, __proto__ included: the key is ignored', async () => {
+  it('is not returned for unknown keys in a body, including __proto__', async () => {
     const body = '{"__proto__":{"sicCode":"6"},"constructor":{"prototype":{}},"toString":"x"}';
     const answer = await api.put(`/Account/${account.id}`, body, headers);
 
@@ -138,7 +138,7 @@ describe('an error response', () => {
   });
 });
 
-describe('all of these rejected requests', () => {
+describe('rejected requests with bad input', () => {
   it('append nothing to the log and change nothing', async () => {
     expect(await countEvents()).toBe(eventsBefore);
     expect(recordIn(await api.get(`/Account/${account.id}`, headers))).toEqual(account);
@@ -175,7 +175,7 @@ describe('the API', () => {
     expect((await send('GET', target)).body).toMatchObject({ list: [{ id: account.id }] });
   });
 
-  it('finds a record despite doubled slashes, with a signature over the path as sent', async () => {
+  it('finds a record despite doubled slashes if the signature covers the sent path', async () => {
     const { hmac } = product.access();
     const path = `//Account//${account.id}/`;
     const signed = { ...withHmacHex(hmac)('GET', path) };
@@ -261,7 +261,7 @@ describe('the API', () => {
 describe('400 random requests', () => {
   const seed = Number(process.env['FUZZ_SEED'] ?? 20_260_101);
 
-  it(`cause no server error, and change nothing when rejected (seed ${seed})`, async () => {
+  it(`cause no server error and change nothing when rejected (seed ${seed})`, async () => {
     const random = createRandomSource(seed);
     const before = await countCreations();
     const accepted: string[] = [];

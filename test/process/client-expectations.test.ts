@@ -44,7 +44,7 @@ async function sendRaw(text: string): Promise<string> {
 }
 
 describe('a new installation', () => {
-  it('adds a prefix to custom names, as its settings state', async () => {
+  it('adds a prefix to custom names according to its settings', async () => {
     expect((await admin.get('/Settings')).body).toMatchObject({ customPrefixDisabled: false });
     const type = { name: 'Vehicle', type: 'Base', labelSingular: 'Car', labelPlural: 'Cars' };
     expect((await admin.post(define, type)).body).toMatchObject({ name: 'CVehicle' });
@@ -93,7 +93,7 @@ describe('a field', () => {
     expect(changed.body).toMatchObject({ name: 'Fixed 2', cOrigin: 'web' });
   });
 
-  it('accepts numbers as text, and rejects numbers that would lose digits', async () => {
+  it('accepts numbers as text but rejects numbers that would lose digits', async () => {
     const made = await admin.post('/Account', { name: 4711, sicCode: 12 }, unchecked);
     expect(made.body).toMatchObject({ name: '4711', sicCode: '12' });
     expect((await admin.post('/Account', { name: 2 ** 60 }, unchecked)).status).toBe(400);
@@ -112,14 +112,14 @@ describe('a client', () => {
     expect((await admin.get(`/Account/${id}`)).body).toMatchObject({ website: 'mass.example' });
   });
 
-  it('receives user names when it selects only some attributes', async () => {
+  it('receives user names even when it selects only some attributes', async () => {
     const { body } = await admin.get('/User?select=gender&maxSize=1');
     expect(Object.keys((body as { list: object[] }).list[0] ?? {})).toEqual(
       expect.arrayContaining(['id', 'name', 'userName', 'gender']),
     );
   });
 
-  it('can read the options of a lead source if it can read only opportunities', async () => {
+  it('can read the options of a lead source with access only to opportunities', async () => {
     const reader = await makeReader({ Opportunity: { read: 'all' }, Lead: false });
     const { body } = await reader.get('/Metadata?key=entityDefs.Lead.fields.source.options');
     expect(body).toEqual(expect.arrayContaining(['Web Site']));
@@ -145,7 +145,7 @@ describe('a client', () => {
     expect(new Set((body as { teamsIds: string[] }).teamsIds)).toEqual(new Set(teams));
   });
 
-  it('may start a body with a byte order mark, and may wrap base64 lines', async () => {
+  it('may start a body with a byte order mark and wrap base64 lines', async () => {
     const { apiKey } = product.access().apiKey;
     const answer = await fetch(new URL('/api/v1/Account', product.url), {
       method: 'POST',
@@ -169,7 +169,7 @@ describe('a client', () => {
 });
 
 describe('lead capture', () => {
-  it('limits the requests of an address', async () => {
+  it('limits the number of requests per address', async () => {
     const post = async () => api.as(() => ({})).post('/LeadCapture/unknown', { lastName: 'Ann' });
     const answers = [];
     for (let count = 0; count <= 120; count++) answers.push(await post());
@@ -190,7 +190,7 @@ describe('an error below the HTTP routes', () => {
       417,
     ],
     ['that is not HTTP', 'NONSENSE\r\n\r\n', 400],
-  ])('is returned as JSON with a reason, for a request %s', async (_, text, status) => {
+  ])('is returned as JSON with a reason for a request %s', async (_, text, status) => {
     const answer = await sendRaw(text);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer.toLowerCase()).toContain('content-type: application/json');

@@ -33,7 +33,7 @@ const versionsOf = async (recordId: string) =>
     .map(({ version }) => version);
 
 describe('concurrent writes to one record', () => {
-  it('all take effect, one after the other', async () => {
+  it('all take effect in sequence', async () => {
     const { id } = recordIn(await api.post('/Account', anAccount()));
     const descriptions = many.map((index) => unique(`Change ${index}`));
     const answers = await Promise.all(
@@ -79,7 +79,7 @@ describe('concurrent writes to one record', () => {
     expect(await versionsOf(id)).toEqual([1, 2]);
   });
 
-  it('delete it exactly once; all other deletions get 404', async () => {
+  it('delete it exactly once and return 404 for all other deletions', async () => {
     const { id } = recordIn(await api.post('/Account', anAccount()));
     const answers = await Promise.all(many.map(async () => api.delete(`/Account/${id}`)));
 

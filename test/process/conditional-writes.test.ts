@@ -79,7 +79,7 @@ async function makeUserWithRights() {
 const skipDuplicates = { 'X-Skip-Duplicate-Check': 'true' };
 
 describe('a write with an Idempotency-Key', () => {
-  it('is executed once and gets the first response again when it is repeated', async () => {
+  it('is executed once and returns the first response when it is repeated', async () => {
     const headers = key();
     const body = anAccount();
     const first = await api.post('/Account', body, headers);
@@ -117,7 +117,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(recordIn(await api.get(`/Account/${id}`))).toMatchObject({ name: 'second' });
   });
 
-  it('deletes once, and reports success both times', async () => {
+  it('deletes once and reports success both times', async () => {
     const { id } = await create();
     const headers = key();
 
@@ -154,7 +154,7 @@ describe('a write with an Idempotency-Key', () => {
       ({ id }) => ['put', `/Account/${id}`, { website: `${unique('a').replace(' ', '')}.example` }],
     ],
   ])(
-    'gets the first response again even after the user has lost all permissions, for a %s',
+    'returns the first response even after the user loses all permissions: %s',
     async (_, toSent) => {
       const { user, roleId, ...made } = await makeUserWithRights();
       const headers = { ...key(), 'X-Strict': 'true' };
@@ -179,7 +179,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(second.body).toEqual(first.body);
   });
 
-  it('is still recognised after the process was killed', async () => {
+  it('is still recognized after the process is killed', async () => {
     const headers = key();
     const body = anAccount();
     const first = await api.post('/Account', body, headers);
@@ -251,7 +251,7 @@ describe('a write with an Idempotency-Key', () => {
   });
 
   it.each(['', ' ', 'a\tb', 'x'.repeat(256), 'größe'])(
-    'is rejected with the invalid key %j, and changes nothing',
+    'is rejected with the invalid key %j and changes nothing',
     async (value) => {
       const before = listIn(await api.get('/Account?maxSize=1')).total;
       const answer = await api.post('/Account', anAccount(), { 'Idempotency-Key': value });
@@ -360,7 +360,7 @@ describe('Prefer: return=minimal', () => {
 });
 
 describe('a read with the consistency token of a write', () => {
-  it('sees the write, even though the write did not wait for the projector', async () => {
+  it('returns the write even if the write did not wait for the projector', async () => {
     const created = recordIn(await api.post('/Account', { name: 'Token 0' }, skipDuplicates));
     const path = `/Account/${created['id']}`;
     for (let turn = 1; turn <= 20; turn++) {
@@ -401,7 +401,7 @@ describe('X-Strict', () => {
     expect(right.headers).not.toHaveProperty('x-ignored-attributes');
   });
 
-  it('accepts a body that was returned by a read, and ignores its read-only attributes', async () => {
+  it('accepts a body returned by a read and ignores its read-only attributes', async () => {
     const path = `/Account/${(await create()).id}`;
     const read = recordIn(await api.get(path));
     expect(Object.keys(read)).toEqual(

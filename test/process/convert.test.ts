@@ -41,7 +41,7 @@ const readBack = async (entityType: string, { id }: WireRecord) =>
 const convert = async (body: object, headers = {}) =>
   api.post('/Lead/action/convert', body, headers);
 
-it('lead conversion rejects methods other than POST, and names the allowed one', async () => {
+it('lead conversion rejects methods other than POST and names the allowed method', async () => {
   for (const send of [api.get, api.delete]) {
     const { status, headers } = await send('/Lead/action/convert');
     expect([status, headers['allow']]).toEqual([405, 'OPTIONS, POST']);
@@ -49,7 +49,7 @@ it('lead conversion rejects methods other than POST, and names the allowed one',
 });
 
 describe('a lead', () => {
-  it('is converted into an account, a contact and an opportunity that are linked with each other', async () => {
+  it('is converted into a linked account, contact and opportunity', async () => {
     const { id } = recordIn(await api.post('/Lead', { lastName: 'Whole', title: 'Buyer' }));
     const answer = await convert({ id, records: recordsFor('Whole') });
     expect(answer.status, answer.text).toBe(200);
@@ -81,7 +81,7 @@ describe('a lead', () => {
     expect((await api.get('/Lead?primaryFilter=converted')).body).toMatchObject({ total: 1 });
   });
 
-  it('passes its links on to the created records, once', async () => {
+  it('passes its links to the created records once', async () => {
     const id = await makeLead('Linked');
     const [meeting, call, stranger] = [
       await make('Meeting', { leadsIds: [id] }),
@@ -266,7 +266,7 @@ it('lead conversion and copies of a record copy the files', async () => {
   admin.close();
 });
 
-it('lead conversion keeps the middle name, and names use the format of the installation', async () => {
+it("lead conversion keeps the middle name and follows the installation's name format", async () => {
   const admin = createApiClient(product.url, withPassword(product.access().admin));
   const person = { firstName: 'Ann', middleName: 'Mary', lastName: 'Mason' };
   const skip = { 'x-skip-duplicate-check': 'true' };

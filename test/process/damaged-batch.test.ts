@@ -43,7 +43,7 @@ afterAll(async () => {
 const annals = (...line: readonly string[]) => runCli([...line, '--data-dir', product.dataDir], {});
 
 describe('a flipped bit on the disk of the broker', () => {
-  it('makes verify name the offset and the remedy, which is not a rebuild of the tables', async () => {
+  it('makes verify report the offset and a remedy other than a rebuild', async () => {
     const { code, stdout, stderr } = await annals('verify');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(`The log is ${damage}`);
@@ -98,7 +98,7 @@ describe('a flipped bit on the disk of the broker', () => {
     expect((await annals('rejected', 'list')).stdout).not.toContain('annals.records');
   });
 
-  it('is repaired by the command that doctor names', async () => {
+  it('is repaired by the command from doctor', async () => {
     flipBit(product.dataDir, place);
     const line = ['rebuild-log', '--replace', '--partition', String(place.partition), '--yes'];
     expect(await annals(...line)).toMatchObject({ code: 0 });

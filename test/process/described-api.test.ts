@@ -128,7 +128,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('matches the responses of the routes around records, and of currencies', async () => {
+  it('matches the responses of record-related routes and of currencies', async () => {
     const { id } = recordIn(await admin.post('/Account', anAccount()));
     const at = `/Account/${id}`;
     const about = { parentType: 'Account', parentId: id };

@@ -14,7 +14,7 @@ afterAll(() => product?.remove());
 
 const addressIn = (pattern: RegExp): string => pattern.exec(product.output())?.[1] ?? '';
 
-it('npm run dev restarts a service whose sources change, and leaves the others running', async () => {
+it('npm run dev restarts a service whose sources change and keeps the others running', async () => {
   const before = product.access().processes;
   const now = new Date();
   utimesSync(join(root, 'services', 'projector', 'main.ts'), now, now);
@@ -28,7 +28,7 @@ it('npm run dev restarts a service whose sources change, and leaves the others r
   expect(product.output()).toContain('The sources of projector have changed');
 });
 
-it('npm run dev serves the console from its sources, and forwards its requests to the api', async () => {
+it('npm run dev serves the console from its sources and forwards requests to the api', async () => {
   const url = addressIn(/^Open (\S+) in a browser/m);
   await eventually(async () => {
     expect(await (await fetch(url)).text()).toContain('/@vite/client');
@@ -36,7 +36,7 @@ it('npm run dev serves the console from its sources, and forwards its requests t
   expect((await fetch(`${url}/api/v1/Account`)).status).toBe(401);
 });
 
-it('npm run dev starts the service that ANNALS_INSPECT selects with an inspector', async () => {
+it('npm run dev starts the service named by ANNALS_INSPECT with an inspector', async () => {
   const address = addressIn(/^The projector accepts debuggers at (\S+)$/m);
   await eventually(async () => {
     const [target] = (await (await fetch(`http://${address}/json`)).json()) as [{ title: string }];

@@ -85,7 +85,7 @@ async function endOf(dispatcher: StartedDispatcher, signal: NodeJS.Signals): Pro
 }
 
 describe('two dispatchers', () => {
-  it('share the deliveries, and only one of them enqueues', async () => {
+  it('share the deliveries while only one of them enqueues', async () => {
     const { withQueue, without } = await startTwo();
     const moves = () => withQueue.moves() + without.moves();
     const before = moves();
@@ -120,7 +120,7 @@ describe('two dispatchers', () => {
   );
 
   it.each(['dispatcher with the queue', 'dispatcher without the queue'] as const)(
-    'lose and duplicate nothing when the %s is paused, replaced, and resumes',
+    'lose and duplicate nothing when the %s is paused, replaced and resumed',
     async (which) => {
       const { withQueue, without } = await startTwo();
       const [paused, left] =
@@ -142,7 +142,7 @@ describe('two dispatchers', () => {
     },
   );
 
-  it('hand over all work immediately when one is stopped gracefully', async () => {
+  it('hand over all work immediately when one stops gracefully', async () => {
     const { withQueue, without } = await startTwo();
     await harness.createAccounts(400);
     await untilReceived(50);
@@ -159,7 +159,7 @@ describe('two dispatchers', () => {
 });
 
 describe('dispatchers with the same address', () => {
-  it('reject the second one with a reason, and allow a restart after a kill', async () => {
+  it('reject the second one with a reason and allow a restart after a kill', async () => {
     const { port } = await choosePorts(['port'], {});
     const env = { INTERNAL_PORT: `${port}`, INTERNAL_ADVERTISED_HOST: '127.0.0.1' };
     const first = await harness.start({ ...env, INTERNAL_HOST: '127.0.0.1' });
@@ -186,7 +186,7 @@ describe('dispatchers with the same address', () => {
 describe('two dispatchers with a limit of requests per run', () => {
   const limited = { WEBHOOK_QUEUE_PORTION_SIZE: '20', WEBHOOK_QUEUE_INTERVAL: '1s' };
 
-  it('leave all work to one of them, so that the limit is global', async () => {
+  it('leave all work to one of them to keep the limit global', async () => {
     const one = await harness.start(limited);
     const other = await harness.start(limited);
     await untilShared([one, other], allLeaderTasks);

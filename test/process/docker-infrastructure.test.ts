@@ -31,7 +31,7 @@ describe.skipIf(obstacle !== undefined)(`ANNALS_INFRA=docker${becauseOf(obstacle
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('runs Kafka and Postgres in containers, and keeps their data for the next start', async () => {
+  it('runs Kafka and Postgres in containers and keeps their data for the next start', async () => {
     const first = await superviseFakeServices(dataDir, inDocker);
     await first.untilReady();
     expect(first.output()).toContain('Kafka and Postgres run in Docker');

@@ -28,7 +28,7 @@ describe('Annals under a load of writes', () => {
     },
   );
 
-  it('loses nothing when the dispatcher is killed at any time, even between request and response', async () => {
+  it('loses nothing when the dispatcher is killed, even between request and response', async () => {
     harness.subscriber.answerAfter(200);
     const load = await harness.startLoad();
     // The queue is processed every second: after this many writes it is waiting, reading, or committing.

@@ -110,7 +110,7 @@ const readTopic = async () => {
 };
 
 describe('an uploaded file', () => {
-  it('is returned as a record, and its bytes can be downloaded immediately', async () => {
+  it('is returned as a record and can be downloaded immediately', async () => {
     const content = randomBytes(3 * MIB - 17);
     const answer = await upload(content, { name: 'Bericht "2030" – ü.bin', type: 'a/b' });
     expect(answer.status, answer.text).toBe(200);
@@ -156,7 +156,7 @@ describe('an uploaded file', () => {
     expect([head.status, head.headers['content-length'], head.text]).toEqual([200, '10', '']);
   });
 
-  it('cannot run code in a browser, which displays only pictures inline', async () => {
+  it('cannot run code in a browser and is displayed inline only if it is a picture', async () => {
     const page = await download(await uploaded(Buffer.from('<script>'), { type: 'text/html' }));
     expect(Object.fromEntries(page.answer.headers)).toMatchObject({
       'content-type': 'application/octet-stream',
@@ -176,7 +176,7 @@ describe('an uploaded file', () => {
     expect([answer.status, bytes.length]).toEqual([200, 0]);
   });
 
-  it('is created once per Idempotency-Key, which cannot be reused for another file', async () => {
+  it('is created once per Idempotency-Key, which is rejected for another file', async () => {
     const headers = { 'Idempotency-Key': unique('key') };
     const body = { name: 'a.txt', ...forCase, file: 'data:text/plain;base64,aGk=' };
     const first = await api.post('/Attachment', body, headers);
@@ -187,7 +187,7 @@ describe('an uploaded file', () => {
     expect((await api.post('/Attachment', other, headers)).status).toBe(422);
   });
 
-  it('is found under the other spellings of its entity type', async () => {
+  it('is found under other spellings of its entity type', async () => {
     for (const name of ['attachment', 'attachments']) {
       const body = { name: 'a.txt', ...forCase, file: `data:;base64,${'A'.repeat(2 * MIB)}` };
       const answer = await api.post(`/${name}`, body);
@@ -226,7 +226,7 @@ describe('an invalid upload', () => {
     },
   );
 
-  it('is rejected if the caller may not write the field, and before the body is read if the caller is unknown', async () => {
+  it('is rejected without reading the body if the caller is unknown', async () => {
     const { client } = await makeUser({ Account: all });
     expect((await upload(png, {}, client)).status).toBe(403);
     const fieldData = { Case: { attachments: { read: 'yes', edit: 'no' } } };
@@ -262,7 +262,7 @@ describe('a field for files', () => {
     expect(list[0]).toMatchObject({ scanId: scan, scanName: 'a.txt' });
   });
 
-  it('holds the picture of a user, which only administrators can set', async () => {
+  it('contains the picture of a user and can be set only by administrators', async () => {
     const forUser = { relatedType: 'User', field: 'avatar', type: 'image/png', name: 'me.png' };
     const avatarId = await uploaded(png, forUser, admin);
     const userName = unique('pictured').replace(' ', '-').toLowerCase();
@@ -287,7 +287,7 @@ describe('a field for files', () => {
     );
   });
 
-  it('holds the file of a document', async () => {
+  it('contains the file of a document', async () => {
     const forDocument = { relatedType: 'Document', field: 'file' };
     const fileId = await uploaded(Buffer.from('The terms.'), forDocument, admin);
     const account = recordIn(await admin.post('/Account', { name: unique('Party') })).id;
@@ -300,7 +300,7 @@ describe('a field for files', () => {
     expect(missing.body).toMatchObject({ errors: [{ field: 'file', type: 'required' }] });
   });
 
-  it('names the record that holds the file in the attachment, for readers of the record', async () => {
+  it('shows the record of a file in the attachment to readers of the record', async () => {
     const scanOf = { relatedType: 'Paper', field: 'scan' };
     const scan = await uploaded(Buffer.from('scan'), scanOf);
     const copy = await uploaded(Buffer.from('copy'), { parentType: 'Paper', field: 'copies' });
@@ -334,7 +334,7 @@ describe('a field for files', () => {
     });
   });
 
-  it('releases a replaced file, which cannot be read or listed until a record holds it again', async () => {
+  it('releases a replaced file and hides it until a record contains it again', async () => {
     const scanOf = { relatedType: 'Paper', field: 'scan' };
     const first = await uploaded(Buffer.from('first'), scanOf);
     const second = await uploaded(Buffer.from('second'), scanOf);
@@ -401,7 +401,7 @@ describe('a field for files', () => {
 });
 
 describe('the bytes of a file', () => {
-  it('can be read by the uploader, and by users who may read the record and the field that hold it', async () => {
+  it('can be read by the uploader and by users who may read the record and the field', async () => {
     const id = await uploaded(Buffer.from('x'));
     const reader = await makeUser({ Case: { read: 'all' } });
     const closed = { Case: { attachments: { read: 'no', edit: 'no' } } };
@@ -425,7 +425,7 @@ describe('the bytes of a file', () => {
     expect(await statusOf(id, apiKey)).toBe(404);
   });
 
-  it('can be read by users with access to the stream if they belong to a post', async () => {
+  it('can be read by users with access to the stream of their post', async () => {
     const { id: parentId } = recordIn(await api.post('/Case', { name: 'Posted' }));
     const file = await uploaded(Buffer.from('p'), { parentType: 'Note' });
     const post = { type: 'Post', parentType: 'Case', parentId, post: 'see' };
@@ -455,7 +455,7 @@ describe('the bytes of a file', () => {
     expect(listIn(await api.get(path))).toMatchObject({ total: 1, list: [{ id: file }] });
   });
 
-  it('survive a kill of all processes, and are restored when Postgres has lost them', async () => {
+  it('survive a kill of all processes and are restored when Postgres loses them', async () => {
     const content = randomBytes(2 * MIB + 1);
     const id = await uploaded(content);
     for (const name of ['api', 'api2', 'projector']) product.kill(name);
@@ -520,7 +520,7 @@ describe('uploads of a hostile user', () => {
     return answer.split('\r\n', 1)[0] ?? '';
   }
 
-  it('time out with 408, and leave capacity for the 1.5 MB upload of another user', async () => {
+  it('time out with 408 and leave capacity for uploads of other users', async () => {
     const hostile = await makeUser({ Case: all });
     const stalled = Array.from({ length: 8 }, () => stall(hostile.key));
     for (let count = 0; count < 3; count += 1) {
@@ -536,7 +536,7 @@ describe('uploads of a hostile user', () => {
     expect(await stall(key)).toBe('HTTP/1.1 403 Forbidden');
   });
 
-  it('are rejected while files without a record exceed the quota, and accepted once records hold those files', async () => {
+  it('are rejected while files without a record exceed the quota', async () => {
     const { client } = await makeUser({ Case: all });
     const ids: string[] = [];
     for (let count = 0; count < 11; count += 1) {

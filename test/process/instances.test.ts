@@ -20,7 +20,7 @@ afterAll(async () => {
   await harness?.close();
 });
 
-describe('a change that one of two apis acknowledges', () => {
+describe('a change acknowledged by one of two apis', () => {
   const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all' };
   let clients: readonly ApiClient[];
   let turn = 0;
@@ -105,7 +105,7 @@ describe('a change that one of two apis acknowledges', () => {
     }
   }
 
-  it('is visible at the other one with the next request: types, fields, permissions and layouts', async () => {
+  it('is visible at the other api with the next request', async () => {
     const before = await served();
     for (const name of ['Quince', 'Quilt']) {
       await define('/EntityManager/action/createEntity', { name, type: 'Base' });
@@ -124,7 +124,7 @@ describe('a change that one of two apis acknowledges', () => {
       expect(count - (before[index] ?? 0)).toBeGreaterThan(4);
   });
 
-  it('is visible at the other one with the next request, even if that one was paused for a moment', async () => {
+  it('is visible at the other api with the next request even after a brief pause', async () => {
     const { owner, other } = await findInstances();
     const [here, there] = [await clientOf(owner), await clientOf(other)];
     harness.product.kill(other, 'SIGSTOP');
@@ -139,7 +139,7 @@ describe('a change that one of two apis acknowledges', () => {
     expect(recordIn(made)['origin']).toBe('known');
   });
 
-  it('is acknowledged within 3.5 s although the other one is paused', async () => {
+  it('is acknowledged within 3.5 s while the other api is paused', async () => {
     const { owner, other } = await findInstances();
     const here = await clientOf(owner);
     harness.product.kill(other, 'SIGSTOP');
@@ -174,7 +174,7 @@ describe('two instances of every service under a load of writes', () => {
   );
 
   it.each(['api', 'projector', 'dispatcher'])(
-    'lose and duplicate nothing when the %s is paused, replaced, and resumes',
+    'lose and duplicate nothing when the %s is paused, replaced and resumed',
     async (part) => {
       const load = await harness.startLoad();
       await harness.progress(load, 100);

@@ -191,15 +191,18 @@ describe('a local Kafka', () => {
     expect(await requestWithoutLogin(broker.controllerPort)).toBe('closed');
   });
 
-  it.each(strangers)('rejects logins %s, at the controller as well', async (_, login, message) => {
-    for (const port of [broker.port, broker.controllerPort]) {
-      const client = clientOf(`127.0.0.1:${port}`, login);
-      await expect(asAdmin(client, (admin) => admin.listTopics())).rejects.toThrow(message);
-      await expect(readBy(client)).rejects.toThrow(message);
-      await expect(appendBy(client)).rejects.toThrow(message);
-    }
-    expect(await textsIn(broker.access)).toEqual(['one']);
-  });
+  it.each(strangers)(
+    'rejects logins %s at the broker and at the controller',
+    async (_, login, message) => {
+      for (const port of [broker.port, broker.controllerPort]) {
+        const client = clientOf(`127.0.0.1:${port}`, login);
+        await expect(asAdmin(client, (admin) => admin.listTopics())).rejects.toThrow(message);
+        await expect(readBy(client)).rejects.toThrow(message);
+        await expect(appendBy(client)).rejects.toThrow(message);
+      }
+      expect(await textsIn(broker.access)).toEqual(['one']);
+    },
+  );
 
   it('keeps its password file private and the password out of its log, command line and environment', () => {
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
@@ -217,7 +220,7 @@ describe('a local Kafka', () => {
 });
 
 describe('the data of a local Kafka that did not require logins', () => {
-  it('is kept, and logins are required after the next start', async () => {
+  it('is kept and requires logins after the next start', async () => {
     const dataDir = makeKafkaDirectory();
     const here = '127.0.0.1';
     const ports = await choosePorts(['port', 'controllerPort', 'open'], {});
@@ -253,7 +256,7 @@ describe('the data of a local Kafka that did not require logins', () => {
 });
 
 describe('the password file of a local Kafka', () => {
-  it('is replaced when it is missing, and the previous password is no longer valid', async () => {
+  it('is replaced when it is missing, which invalidates the previous password', async () => {
     const dataDir = makeKafkaDirectory();
     const first = await start({ dataDir });
     await first.stop();

@@ -101,7 +101,7 @@ describe('a user with the documented ACLs, over TLS', () => {
     expect(read?.messages.map(({ value }) => value?.toString())).toEqual(['one']);
   });
 
-  it('can commit transactions with positions, and take them over', async () => {
+  it('can commit transactions with positions and take them over', async () => {
     const options = {
       transactionalId: `${prefix}.dispatcher.test`,
       positionsGroup: `${prefix}.test`,
@@ -120,7 +120,7 @@ describe('a user with the documented ACLs, over TLS', () => {
     await expect(first.commit([batch], [])).rejects.toThrow('fenced');
   });
 
-  it('can join groups, and keeps its connections when its SASL session expires', async () => {
+  it('can join groups and keeps its connections after its SASL session expires', async () => {
     const assignments: GroupAssignment[] = [];
     const groupId = `${prefix}.test-members`;
     const member = joinGroup(
@@ -156,7 +156,7 @@ describe('a user with the documented ACLs, over TLS', () => {
     expect(assignments).toHaveLength(1);
   });
 
-  it('can read and repair topic settings, delete processed entries, and read broker settings', async () => {
+  it('can repair topic settings, delete processed entries and read broker settings', async () => {
     const address = addressOf();
     const retention = new Map([['retention.ms', '-1']]);
     await changeTopicSettings(address, new Map([[topics.files, retention]]), log);
@@ -176,7 +176,7 @@ describe('a user with the documented ACLs, over TLS', () => {
     expect(broker).toBeLessThan(after + 1_000);
   });
 
-  it('may do nothing else', async () => {
+  it('has no other permissions', async () => {
     const other = `other-${prefix}`;
     await expect(
       ensureTopics(addressOf(), topicNames(other), { recordPartitions: 1 }, log),
@@ -188,7 +188,7 @@ describe('a user with the documented ACLs, over TLS', () => {
 });
 
 describe('other authentication methods', () => {
-  it('include SASL PLAIN within TLS, and client certificates', async () => {
+  it('include SASL PLAIN over TLS and client certificates', async () => {
     const plain = { KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_PASSWORD: 'plain-secret' };
     expect(await connect(plain).partitionsOf(topics.records)).toBe(2);
     const certificate = {
@@ -202,7 +202,7 @@ describe('other authentication methods', () => {
 });
 
 describe('a rejected client', () => {
-  it('gets an error that names the setting to fix, without the password', async () => {
+  it('gets an error with the setting to fix but without the password', async () => {
     const cases: readonly (readonly [Variables, string])[] = [
       [{ KAFKA_SASL_PASSWORD: 'wrong-secret' }, 'KAFKA_SASL_PASSWORD'],
       [{ KAFKA_SASL_USERNAME: 'nobody' }, 'KAFKA_SASL_USERNAME'],
@@ -228,7 +228,7 @@ describe('a rejected client', () => {
     }
   });
 
-  it('gets the requirements of a listener that only closes the connection', async () => {
+  it('receives the requirements of a listener that only closes the connection', async () => {
     const inTheClear = { KAFKA_TLS: 'false', KAFKA_TLS_CA_FILE: '' };
     const { host } = new URL(inject('databaseUrl'));
     const cases: readonly (readonly [Variables, string, string])[] = [
@@ -283,7 +283,7 @@ describe('with a secured Kafka', () => {
     return { stdout, findings };
   };
 
-  it('doctor reports how it authenticated, or what prevented it', async () => {
+  it('doctor reports the authentication method or the reason for a failure', async () => {
     const { findings } = await doctor();
     expect(findings).toContainEqual({
       about: 'Kafka',

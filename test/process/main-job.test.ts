@@ -115,7 +115,7 @@ describe('a record', () => {
     expect(Object.keys(account)).toEqual(expect.arrayContaining([...accountAttributes]));
   });
 
-  it('is visible to administrators and cannot be changed once it is deleted', async () => {
+  it('is visible only to administrators and read-only once it is deleted', async () => {
     const { id } = recordIn(await api.post('/Account', anAccount()));
     await api.delete(`/Account/${id}`);
     const admin = api.as(withPassword(product.access().admin));
@@ -127,7 +127,7 @@ describe('a record', () => {
     }
   });
 
-  it('can be sent back as it was read, without changing the attributes that Annals sets', async () => {
+  it('can be sent back after a read without changing attributes that Annals sets', async () => {
     const created = recordIn(await api.post('/Contact', aContact()));
 
     const sentBack = recordIn(await api.put(`/Contact/${created.id}`, created));
@@ -153,7 +153,7 @@ describe('a record', () => {
     expect(id).not.toBe('00000000000000000');
   });
 
-  it('has the current names of the records that it is linked with', async () => {
+  it('contains the current names of linked records', async () => {
     const account = recordIn(await api.post('/Account', anAccount({ type: 'Investor' })));
     const contact = recordIn(await api.post('/Contact', aContact({ accountId: account.id })));
     expect(contact).toMatchObject({ accountName: account['name'], accountType: 'Investor' });
@@ -168,7 +168,7 @@ describe('a record', () => {
     });
   });
 
-  it('has a version in the ETag of single reads, which every change increments', async () => {
+  it('has a version in its ETag that every change increments', async () => {
     const { id } = recordIn(await api.post('/Lead', aLead()));
     const etag = async () => (await api.get(`/Lead/${id}`)).headers.etag;
     expect(await etag()).toBe('"v1"');
@@ -179,7 +179,7 @@ describe('a record', () => {
     expect(await etag()).toBe('"v2"');
   });
 
-  it('is acknowledged when it is readable, and immediately with Prefer: respond-async', async () => {
+  it('is acknowledged when it is readable, or immediately with Prefer: respond-async', async () => {
     const { projector } = product.access().processes;
     process.kill(projector, 'SIGSTOP');
     const early = recordIn(await api.post('/Case', aCase(), { Prefer: 'respond-async' }));
@@ -197,7 +197,7 @@ describe('a record', () => {
     );
   });
 
-  it('is readable with its own last write when one client writes many records concurrently', async () => {
+  it('is readable with its last write during concurrent writes by one client', async () => {
     const writers = Array.from({ length: 40 }, async (_, index) => {
       const { id } = recordIn(await api.post('/Account', anAccount({ sicCode: `${index}` })));
       await api.patch(`/Account/${id}`, { sicCode: `again ${index}` });
@@ -243,16 +243,19 @@ describe('a list', () => {
     'select=name,status',
     'select[]=name&select[]=status',
     'select%5B%5D=name&select%5B%5D=status',
-  ])('has the attributes selected by %s, plus id, owners and order attributes', async (select) => {
-    const { list } = listIn(await api.get(`/Case?maxSize=2&${select}`));
+  ])(
+    'contains the attributes selected by %s plus id, owners and order attributes',
+    async (select) => {
+      const { list } = listIn(await api.get(`/Case?maxSize=2&${select}`));
 
-    const always = ['assignedUserId', 'createdById', 'id', 'number'];
-    for (const item of list) {
-      expect(Object.keys(item).toSorted()).toEqual([...always, 'name', 'status'].toSorted());
-    }
-  });
+      const always = ['assignedUserId', 'createdById', 'id', 'number'];
+      for (const item of list) {
+        expect(Object.keys(item).toSorted()).toEqual([...always, 'name', 'status'].toSorted());
+      }
+    },
+  );
 
-  it('omits the total on request, and then indicates whether more records follow', async () => {
+  it('omits the total on request and indicates whether more records follow', async () => {
     const { total } = listIn(await api.get('/Case?maxSize=1'));
     const unCounted = async (query: string) =>
       listIn(await api.get(`/Case?${query}`, { 'X-No-Total': 'true' })).total;

@@ -67,7 +67,7 @@ const tasksNamed = async (name: string) => {
 };
 
 describe('a mass update', () => {
-  it('changes the named records, each by one version', async () => {
+  it('changes each named record by one version', async () => {
     const ids = await makeTasks(5);
     const answer = await admin.post('/MassAction', massUpdate({ ids }, { priority: 'High' }));
     expect(answer.status, answer.text).toBe(200);
@@ -78,7 +78,7 @@ describe('a mass update', () => {
     }
   });
 
-  it('changes all records that match its search, including those just written', async () => {
+  it('changes all records that match its search, including the latest writes', async () => {
     const name = unique('found');
     await makeTasks(20, { name });
     await Promise.all(
@@ -94,7 +94,7 @@ describe('a mass update', () => {
     expect(none.body).toEqual({ count: 0 });
   });
 
-  it('skips records that the user may not edit, that do not exist, or that would become invalid', async () => {
+  it('skips records that are missing, not editable or would become invalid', async () => {
     const { id, api } = await userWith({
       data: { Task: { ...all, edit: 'own' } },
       massUpdatePermission: 'yes',
@@ -125,7 +125,7 @@ describe('a mass update', () => {
     }
   });
 
-  it('runs once per Idempotency-Key, even if its search would match other records now', async () => {
+  it('runs once per Idempotency-Key even if its search now matches other records', async () => {
     const name = unique('keyed');
     await makeTasks(4, { name });
     const key = { 'Idempotency-Key': unique('key') };
@@ -183,7 +183,7 @@ describe('a mass update', () => {
 });
 
 describe('a mass deletion', () => {
-  it('deletes the named records and counts only those', async () => {
+  it('deletes and counts only the named records', async () => {
     const ids = await makeTasks(3);
     const body = { entityType: 'Task', action: 'delete', params: { ids: [...ids, 'nothing'] } };
     expect((await admin.post('/MassAction', body)).body).toEqual({ count: 3, ids });
@@ -202,7 +202,7 @@ describe('a mass deletion', () => {
     expect(await tasksNamed(name)).toEqual([]);
   });
 
-  it('deletes webhooks, too, but only those of the caller', async () => {
+  it("also deletes webhooks, but only the caller's own", async () => {
     const { api } = await userWith({
       data: { Task: all, Webhook: true },
       massUpdatePermission: 'yes',
@@ -227,7 +227,7 @@ describe('a mass deletion', () => {
 describe('following many records', () => {
   const follow = (action: string, params: object) => ({ entityType: 'Task', action, params });
 
-  it('follows records whose stream the user may read, and leaves the records unchanged', async () => {
+  it('follows records with a readable stream and leaves the records unchanged', async () => {
     const { id, api } = await userWith({ data: { Task: { ...all, stream: 'own' } } });
     const own = await makeTasks(3, { assignedUserId: id });
     const others = await makeTasks(2);
@@ -259,7 +259,7 @@ describe('following many records', () => {
 });
 
 describe('a mass action that runs in the background', () => {
-  it('reports its status by id to its user only', async () => {
+  it('reports its status by id only to its user', async () => {
     const ids = await makeTasks(10);
     const body = massUpdate({ ids }, { priority: 'High' }, { idle: true });
     const { id } = recordIn(await admin.post('/MassAction', body));
@@ -299,7 +299,7 @@ describe('a mass action that runs in the background', () => {
     expect((await admin.post('/Role', role)).status).toBe(400);
   });
 
-  it('is completed once when the process dies while it runs', {
+  it('is completed once when the process dies during the run', {
     timeout: 360_000,
   }, async () => {
     const ids = await makeTasks(limit);

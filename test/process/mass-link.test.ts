@@ -66,7 +66,7 @@ const versionsOf = async (id: string) =>
   listIn(await admin.get(`/Lead/${id}/history?order=asc`)).list.map(({ version }) => version);
 
 describe('linking all records of a search', () => {
-  it('links every matching record once, with one version each', async () => {
+  it('links every matching record once with one new version each', async () => {
     const [list, name] = [await makeList(), unique('found')];
     const ids = await makeLeads(12, name);
     await makeLeads(2, unique('other'));
@@ -81,7 +81,7 @@ describe('linking all records of a search', () => {
     expect((await admin.post(path, found('no such'))).body).toBe(false);
   });
 
-  it('links users in one change of the list, for administrators only', async () => {
+  it('lets only administrators link users, in one change of the list', async () => {
     const list = await makeList();
     const where = [{ type: 'in', attribute: 'id', value: ['admin', 'user'] }];
     const body = { massRelate: true, where };
@@ -114,7 +114,7 @@ describe('linking all records of a search', () => {
     expect([refused.status, refused.body]).toMatchObject([403, { code: 'link.no_access' }]);
   });
 
-  it('skips records that the user may not edit, and does not match records that the user may not read', async () => {
+  it('skips records that the user may not edit and ignores unreadable ones', async () => {
     const { id, api } = await userWith({
       TargetList: { ...all, edit: 'all' },
       Lead: { create: 'yes', read: 'own', edit: 'own', delete: 'no' },
@@ -132,7 +132,7 @@ describe('linking all records of a search', () => {
     expect(await linkedWith(other)).toEqual([]);
   });
 
-  it('is part of copying a target list', async () => {
+  it('is included in copying a target list', async () => {
     const source = await makeList({ usersIds: ['admin'] });
     await admin.put(`/TargetList/${source}`, { usersColumns: { admin: { optedOut: true } } });
     const name = unique('copied');
@@ -166,7 +166,7 @@ describe('linking all records of a search', () => {
     expect((await admin.post('/TargetList', body, other)).status).toBe(422);
   });
 
-  it('copies only the links that the user may change, and nothing from an unreadable list', async () => {
+  it('copies only the links that the user may change and none from an unreadable list', async () => {
     const own = { create: 'yes', read: 'own', edit: 'own', delete: 'no' };
     const { id, api } = await userWith({ TargetList: own, Lead: own });
     const [open, closed] = [await makeList({ assignedUserId: id }), await makeList()];
@@ -215,7 +215,7 @@ describe('linking all records of a search', () => {
     expect([answer.status, answer.body]).toMatchObject([status, { code }]);
   });
 
-  it('rejects an invalid condition, and more records than the limit', async () => {
+  it('rejects an invalid condition and more records than the limit', async () => {
     const list = await makeList();
     const unknown = [{ type: 'equals', attribute: 'nothing', value: 1 }];
     const path = `/TargetList/${list}/leads`;
@@ -228,7 +228,7 @@ describe('linking all records of a search', () => {
     expect(await linkedWith(list)).toEqual([]);
   });
 
-  it('runs once per Idempotency-Key, which is valid for this link only', async () => {
+  it('runs once per Idempotency-Key, which is valid only for this link', async () => {
     const [list, name] = [await makeList(), unique('keyed')];
     const key = { 'Idempotency-Key': unique('key') };
     const path = `/TargetList/${list}/leads`;
@@ -243,7 +243,7 @@ describe('linking all records of a search', () => {
     expect((await admin.post(other, found(name), key)).status).toBe(422);
   });
 
-  it('is completed once when both processes die while it runs', {
+  it('is completed once when both processes die during the run', {
     timeout: 360_000,
   }, async () => {
     const [list, name] = [await makeList(), unique('killed')];

@@ -137,7 +137,7 @@ describe('contacts that are merged', () => {
     expect((await merge(target.id, [source.id])).status).toBe(404);
   });
 
-  it('can be restored, and are merged again only on request', async () => {
+  it('can be restored and are merged again only on request', async () => {
     const [target, source] = [await makeContact(), await makeContact({ doNotCall: true })];
     expect((await merge(target.id, [source.id])).status).toBe(200);
     const restored = await admin.post('/Contact/action/restoreDeleted', { id: source.id });
@@ -198,7 +198,7 @@ describe('contacts that are merged', () => {
     }
   });
 
-  it('keep at least one contact and all addresses if they are merged into each other at the same time', async () => {
+  it('keep one contact and all addresses if they are merged into each other', async () => {
     for (let round = 0; round < 10; round++) {
       const one = await makeContact({ emailAddress: 'one@m.co' });
       const two = await makeContact({ emailAddress: 'two@m.co' });

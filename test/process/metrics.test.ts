@@ -63,7 +63,7 @@ async function scrapeApis(): Promise<Pick<Scrape, 'sum'>> {
 }
 
 describe('metrics', () => {
-  it('are served by every service under every documented name, on internal listeners', async () => {
+  it('are served on internal listeners by every service under their documented names', async () => {
     const scraped = await Promise.all(services.map((name) => scrape(product.internalUrl(name))));
     const shown = new Map(scraped.flatMap(({ types }) => [...types]));
     for (const [name, { type }] of Object.entries(metricDefinitions)) {
@@ -129,7 +129,7 @@ describe('metrics', () => {
     }, patience);
   });
 
-  it('label routes with patterns, never with values that clients send', async () => {
+  it('label routes with patterns instead of values that clients send', async () => {
     await api.get('/Account/an-id-that-is-nowhere');
     await api.get('/Nowhere/at/all/of/them');
     const texts = await Promise.all(
@@ -166,7 +166,7 @@ describe('System/series', () => {
     readonly failingWebhooks: readonly { readonly event: string; readonly url: string }[];
   }
 
-  it('has changes, responses and deliveries of all processes, and lists failing webhooks', async () => {
+  it('contains the changes, responses, deliveries and failing webhooks of all processes', async () => {
     const admin = api.as(withPassword(product.access().admin));
     await eventually(async () => {
       // Served by one of the apis, which adds up the requests of both.
@@ -195,7 +195,7 @@ describe('System/series', () => {
 });
 
 describe('a trace', () => {
-  it('runs from the request through logs and events to the webhook request', async () => {
+  it('connects the request, logs, events and the webhook request', async () => {
     const seen = subscriber.requests('/create').length;
     const given = `00-${traceId}-00f067aa0ba902b7-01`;
     const { id } = recordIn(await api.post('/Account', anAccount(), { traceparent: given }));
@@ -220,7 +220,7 @@ describe('a trace', () => {
     }, patience);
   });
 
-  it('starts with a request without trace headers, and is the same for all attempts of a batch', async () => {
+  it('starts at a request without trace headers and spans all attempts of a batch', async () => {
     const { id } = recordIn(await api.post('/Account', anAccount()));
     const attempts = () =>
       subscriber.requests('/broken').filter(({ body }) => body.toString().includes(id));

@@ -48,7 +48,7 @@ async function writeNewerEntries(): Promise<void> {
   await kafka.close();
 }
 
-it('services wait before an entry from a later version instead of skipping it, and reads continue', async () => {
+it('services wait before an entry from a later version while reads continue', async () => {
   const { id } = recordIn(await api.post('/Account', anAccount()));
   await writeNewerEntries();
 

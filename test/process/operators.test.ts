@@ -64,7 +64,7 @@ async function diagnose(env: NodeJS.ProcessEnv = {}) {
 }
 
 describe('annals doctor', () => {
-  it('finds no fault in a running Annals, and checks every part', async () => {
+  it('checks every part and finds no fault in a running Annals', async () => {
     const { code, findings, faults } = await diagnose();
     expect(faults).toEqual([]);
     expect(code).toBe(0);
@@ -94,7 +94,7 @@ describe('annals doctor', () => {
     );
   });
 
-  it('prints plain lines for people, without colours if the output is not a terminal', async () => {
+  it('prints plain lines without colours if the output is not a terminal', async () => {
     const { code, stdout, stderr } = await annals('doctor', { FORCE_COLOR: undefined });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^ok {7}read model keeps up with the log$/m);
@@ -103,7 +103,7 @@ describe('annals doctor', () => {
     expect(stdout).not.toContain('\x1b');
   });
 
-  it('continues its checks without Kafka, and without Postgres', async () => {
+  it('continues its checks without Kafka or Postgres', async () => {
     const withoutKafka = await diagnose({ KAFKA_BROKERS: nowhere });
     expect(withoutKafka.code).toBe(1);
     expect(withoutKafka.faults).toEqual([
@@ -175,7 +175,7 @@ describe('annals topics', () => {
     return found.topics[0]?.settings.get(name);
   };
 
-  it('names a topic with log compaction, and resets the setting after confirmation', async () => {
+  it('reports a topic with log compaction and resets the setting after confirmation', async () => {
     // These topics have no projector, which would reset the setting itself.
     const database = await createTestDatabase(product.access().postgres.url);
     onTestFinished(database.drop);
@@ -207,7 +207,7 @@ describe('annals topics', () => {
     expect(await settingOf(records, 'segment.bytes')).toBe('104857600');
   });
 
-  it('names a harmless difference of a setting, which the projector does not change', async () => {
+  it('reports a harmless setting that the projector does not change', async () => {
     const changes = new Map([['flush.messages', '1000']]);
     await changeTopicSettings(kafka(), new Map([[topics.records, changes]]), log);
     const { result } = await json('status');
@@ -362,7 +362,7 @@ describe('annals user', () => {
     });
   });
 
-  it('creates users with a password or with a signing key', async () => {
+  it('creates users with a password or a signing key', async () => {
     const { result: person } = await json('user create anna --type regular --roles "Full access"');
     expect(person.apiKey).toBeUndefined();
     const login = withPassword({ userName: 'anna', password: person.password });
@@ -405,7 +405,7 @@ describe('annals user', () => {
     );
   });
 
-  it('rotates the key of a user, disables and enables it, and changes its roles', async () => {
+  it("rotates a user's key, disables and enables the user and changes the roles", async () => {
     const { result: made } = await json('user create carrier');
     const old = asNewUser(made.apiKey);
     expect((await annals('user rotate carrier --json')).code).toBe(2);
@@ -432,7 +432,7 @@ describe('annals user', () => {
     expect(own.stderr).toContain('cannot disable your own user');
   });
 
-  it("disable leaves the user's webhooks undelivered, which administrators and doctor can see", async () => {
+  it("disable leaves the user's webhooks undelivered and visible to administrators", async () => {
     const { result: made } = await json('user create caller --roles "Full access"');
     const body = { event: 'Account.create', url: 'https://203.0.114.7/x' };
     const { id } = recordIn(await asNewUser(made.apiKey).post('/Webhook', body));
@@ -455,7 +455,7 @@ describe('annals user', () => {
     expect((await asAdmin.delete(`/Webhook/${id}`)).status).toBe(200);
   });
 
-  it('acl prints the effective permissions of a user, and warns about records that it cannot see', async () => {
+  it("acl prints a user's effective permissions and warns about unreadable records", async () => {
     const asAdmin = api.as(withPassword(access().admin));
     const own = { create: 'yes', read: 'own', edit: 'own' };
     const fieldData = { Account: { sicCode: { read: 'no', edit: 'no' } } };

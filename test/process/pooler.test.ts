@@ -54,7 +54,7 @@ describe.each([
     await database?.drop();
   });
 
-  it('returns every write to its client with more clients than connections', async () => {
+  it('returns every write to its client when clients outnumber connections', async () => {
     const writeAndRead = async (client: number): Promise<void> => {
       for (let round = 0; round < ROUNDS; round++) {
         const name = `Pooled ${client}-${round}`;
@@ -83,7 +83,7 @@ describe.each([
     expect(through.get('annals-projector')).toBeGreaterThan(0);
   });
 
-  it('reports the missing setting if session connections use the pooler, too', async () => {
+  it('reports the missing setting if session connections also use the pooler', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
     const connection = { url: pooler.url, applicationName: 'test' };

@@ -53,16 +53,13 @@ describe.runIf(isRoot)('the data of Postgres', () => {
     ['root', '077', undefined],
     ['another user', '022', nobody],
     ['another user', '077', nobody],
-  ])(
-    'is in the data directory of %s under umask %s, at the first start and later',
-    (_, umask, uid) => {
-      const dataDir = join(makePlace(uid), 'new', 'annals');
-      for (const other of [umask, umask, '022']) expect(start(dataDir, other, uid)).toBe('inside');
-      expect(existsSync(join(dataDir, 'postgres', 'data', 'PG_VERSION'))).toBe(true);
-    },
-  );
+  ])('is in the data directory of %s under umask %s at every start', (_, umask, uid) => {
+    const dataDir = join(makePlace(uid), 'new', 'annals');
+    for (const other of [umask, umask, '022']) expect(start(dataDir, other, uid)).toBe('inside');
+    expect(existsSync(join(dataDir, 'postgres', 'data', 'PG_VERSION'))).toBe(true);
+  });
 
-  it('is elsewhere, with a message, if the Postgres user cannot reach the data directory', () => {
+  it('is stored elsewhere with a message if its user cannot reach the data directory', () => {
     const closed = join(makePlace(), 'closed');
     mkdirSync(closed);
     chmodSync(closed, 0o700);

@@ -72,7 +72,7 @@ const isServing = async () => {
 };
 
 describe('a change that the tables reject', () => {
-  it('fails its own request with 500, quarantines its record with 409, and affects no other request', async () => {
+  it('fails with 500, quarantines its record with 409 and affects no other request', async () => {
     const refused = await api.post('/Account', { name: POISON });
     expect(refused).toMatchObject({ status: 500, body: { code: 'change.unstorable' } });
     await isServing();
@@ -89,14 +89,14 @@ describe('a change that the tables reject', () => {
     await isServing();
   });
 
-  it('is rejected again under its Idempotency-Key, and creates no second record', async () => {
+  it('is rejected again under its Idempotency-Key and creates no second record', async () => {
     const headers = { 'Idempotency-Key': crypto.randomUUID() };
     const first = await api.post('/Account', { name: POISON }, headers);
     const second = await api.post('/Account', { name: POISON }, headers);
     expect([first.status, second.status]).toEqual([500, 409]);
   });
 
-  it('can be discarded by an administrator, which returns the record to its previous state', async () => {
+  it('can be discarded by an administrator to restore the previous state', async () => {
     const { id } = recordIn(
       await api.post('/Account', { name: 'Kept', website: 'https://a.example' }),
     );
@@ -130,7 +130,7 @@ describe('a change that the tables reject', () => {
     expect((await api.get(`/Account/${id}`)).status).toBe(404);
   });
 
-  it('is named by doctor, and quarantined again by a rebuild', async () => {
+  it('is reported by doctor and quarantined again by a rebuild', async () => {
     expect((await api.post('/Account', { name: POISON })).status).toBe(500);
     const id = await idOf('created');
     const doctor = await annals('doctor');
@@ -156,7 +156,7 @@ describe('a change that the tables reject', () => {
 });
 
 describe('tables that reject every record', () => {
-  it('stop the projector, and readiness and doctor report the reason', async () => {
+  it('stop the projector and are reported by readiness and doctor', async () => {
     await inDatabase(
       'alter table annals.contact add constraint refuse_all check (false) not valid',
     );

@@ -109,7 +109,7 @@ async function rebuildAndKill({ dataDir }: StartedProduct): Promise<void> {
   expect(run.stdout()).toBe('');
 }
 
-it('rebuild-log writes the log from Postgres, and Annals continues as if Kafka had never been lost', async () => {
+it('rebuild-log writes the log from Postgres, and Annals continues as before', async () => {
   product = await startProduct({
     infrastructure: 'own',
     env: {
@@ -201,7 +201,7 @@ it('rebuild-log writes the log from Postgres, and Annals continues as if Kafka h
   api.close();
 }, 480_000);
 
-it('rebuild-log names records with an incomplete history, and leaves them out with --without', async () => {
+it('rebuild-log names records with an incomplete history and omits them with --without', async () => {
   if (product === undefined) throw new Error('the case above has started no product');
   let api = clientOf(product);
   const [gap = '', end = '', kept = ''] = await createAccounts(api, 3);

@@ -33,7 +33,7 @@ async function json(...args: readonly string[]) {
   return { code, result: JSON.parse(stdout) };
 }
 
-it('rejected list shows the entries that the projector quarantined, and rejected show their contents', async () => {
+it('rejected list and rejected show return the entries that the projector quarantined', async () => {
   for (const script of [harness.directory, ...harness.records]) await script.fence();
   await harness.records[0]?.events(created, tooEarly);
   await harness.records[1]?.bytes(Buffer.from('poison'));

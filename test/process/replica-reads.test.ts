@@ -143,7 +143,7 @@ it('reads that fail only at the replica are repeated at the primary', async () =
   await untilUsed(reads);
 });
 
-it('a replica that never responded is logged', async () => {
+it('a replica that never responds is logged', async () => {
   const nowhere = new URL(replica.url);
   nowhere.port = '1';
   const { reads } = open(nowhere.href);
@@ -151,14 +151,14 @@ it('a replica that never responded is logged', async () => {
   expect(await readBoth(reads)).toEqual([false, false]);
 });
 
-it('the primary itself is rejected as a replica, with the reason', async () => {
+it('the primary itself is rejected as a replica with the reason', async () => {
   const { reads, byReplica } = open(database.url);
   await eventually(() => expect(reasons()).toEqual([`${REFUSED}it accepts writes`]));
   await readBoth(reads);
   expect(await byReplica()).toBe(0);
 });
 
-it('another database is rejected as a replica with its name, whatever its positions', async () => {
+it('another database is rejected as a replica regardless of its positions', async () => {
   const stranger = await createTestDatabase(database.url);
   try {
     await makeReadModel(stranger.url, 1_000);
@@ -199,7 +199,7 @@ it('reads use the primary when the connection to the replica hangs', async () =>
   expect(performance.now() - again).toBeLessThan(500);
 });
 
-it('a replica with a log from before the accepted one is rejected', async () => {
+it('a replica whose log predates the accepted one is rejected', async () => {
   await replica.pause();
   await onPrimary('update annals.positions set next_offset = 2');
   await withClient(database.url, async (client) =>

@@ -123,7 +123,7 @@ describe('a mass action', () => {
       'access.denied',
       async ({ roleId }) => admin.put(`/Role/${roleId}`, { data: { Task: { read: 'all' } } }),
     ],
-  ])('stops when its user %s, and reports its progress', async (_, reason, lose) => {
+  ])('stops and reports its progress when its user %s', async (_, reason, lose) => {
     const user = await newUser();
     const { ids, path } = await begin(user);
     await lose(user);
@@ -152,7 +152,7 @@ describe('a mass action', () => {
     expect(processedCount).toBeLessThan(count);
   });
 
-  it('changes no record after the response to the deactivation of its user', async () => {
+  it('changes no record after its user is deactivated', async () => {
     const user = await newUser();
     const { ids, path } = await begin(user);
     await admin.put(`/User/${user.id}`, { isActive: false });
@@ -165,7 +165,7 @@ describe('a mass action', () => {
     }
   });
 
-  it('responds to a waiting client that it was stopped', async () => {
+  it('reports to a waiting client that it was stopped', async () => {
     const user = await newUser();
     const ids = await makeTasks(user.id);
     await slowDown('Task');
@@ -182,7 +182,7 @@ describe('a mass action', () => {
     expect(result.ids).toHaveLength(result.count);
   });
 
-  it('can be cancelled by its user or an administrator, and reports its progress', async () => {
+  it('can be cancelled by its user or an administrator and reports its progress', async () => {
     const user = await newUser();
     for (const by of [user.api, admin]) {
       const { ids, path } = await begin(user);

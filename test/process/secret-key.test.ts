@@ -56,7 +56,7 @@ it('npm start refuses to start with data but without its secret key', async () =
 });
 
 /** In the order of docs/operations/secrets.md. */
-it('Annals continues with a new key once everything sealed with the previous one is replaced', async () => {
+it('Annals continues with a new key once all secrets of the old key are replaced', async () => {
   writeFileSync(join(product.dataDir, 'secret.key'), `${'0b'.repeat(32)}\n`, { mode: 0o600 });
   const starting = product.startAgain();
   await eventually(

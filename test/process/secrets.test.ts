@@ -141,7 +141,7 @@ function toText({ key, value, headers = {} }: ReadMessage): string {
 }
 
 describe('secrets in plain text', () => {
-  it('are in no topic of Kafka, including keys and headers', async () => {
+  it('do not appear in Kafka, including keys and headers', async () => {
     const topics = await listTopics();
     const { directory, records, webhookAttempts } = topicNames(topicPrefix);
     expect(topics).toEqual(expect.arrayContaining([directory, records, webhookAttempts]));
@@ -154,7 +154,7 @@ describe('secrets in plain text', () => {
     }
   });
 
-  it('are in no table of Postgres, including bytes', async () => {
+  it('do not appear in Postgres, including bytes', async () => {
     const tables = await withClient(product.access().postgres.url, readTableTexts);
     const filled = tables.filter(({ rows }) => rows > 0).map(({ name }) => name);
     expect(filled).toEqual(
@@ -170,7 +170,7 @@ describe('secrets in plain text', () => {
     }
   });
 
-  it('are in no log of the services at level trace', () => {
+  it('do not appear in the service logs at level trace', () => {
     const directory = join(product.dataDir, 'logs');
     const logs = readdirSync(directory).map((file) => ({
       file,
@@ -186,7 +186,7 @@ describe('secrets in plain text', () => {
     }
   });
 
-  it('are on no command line', () => {
+  it('do not appear on any command line', () => {
     const { processes } = product.access();
     for (const [name, pid] of Object.entries(processes)) {
       const commandLine = execFileSync('ps', ['-ww', '-o', 'command=', '-p', `${pid}`]).toString();
@@ -195,7 +195,7 @@ describe('secrets in plain text', () => {
     }
   });
 
-  it('are in no webhook request, except for its configured headers', async () => {
+  it('appear in webhook requests only in configured headers', async () => {
     const requests = await eventually(() => {
       const found = subscriber.allRequests();
       expect(found.map(({ path }) => path)).toEqual(
@@ -212,7 +212,7 @@ describe('secrets in plain text', () => {
     }
   });
 
-  it('are in no metric', async () => {
+  it('do not appear in any metric', async () => {
     const urls = services.map((service) => product.internalUrl(service));
     for (const url of urls) {
       const { text } = await scrape(url);
@@ -221,7 +221,7 @@ describe('secrets in plain text', () => {
     }
   });
 
-  it('are in no error response, including those during outages', () => {
+  it('do not appear in error responses, even during outages', () => {
     const statuses = new Set(refusals.map(({ status }) => status));
     expect([...statuses]).toEqual(expect.arrayContaining([400, 401, 403, 404, 503]));
     for (const { status, text, rawHeaders } of refusals) {
@@ -230,7 +230,7 @@ describe('secrets in plain text', () => {
     }
   });
 
-  it('would be found in each of their encodings', () => {
+  it('are detected in each of their encodings', () => {
     const { admin, hmac } = product.access();
     const basic = Buffer.from(`${admin.userName}:${admin.password}`).toString('base64');
     expect(secretsIn(`authorization: Basic ${basic}`)).toEqual([0]);
@@ -238,7 +238,7 @@ describe('secrets in plain text', () => {
     expect(secretsIn(product.access().postgres.url)).toEqual([9]);
   });
 
-  it('would be found within bytes and in unknown schemas', async () => {
+  it('are detected within bytes and in unknown schemas', async () => {
     const { url } = product.access().postgres;
     const bytes = Buffer.from(`\0\xff${product.access().admin.password}\n`, 'latin1');
     const tables = await withClient(url, async (client) => {

@@ -20,7 +20,7 @@ describe('a ready npm start', () => {
 
   afterAll(() => product?.remove());
 
-  it('serves requests with its keys, and does not print them', async () => {
+  it('serves requests with its keys without printing them', async () => {
     const { apiKey } = product.access().apiKey;
     const response = await fetch(`${product.url}/api/v1/Account`, {
       headers: { 'X-Api-Key': apiKey },
@@ -34,7 +34,7 @@ describe('a ready npm start', () => {
     expect(product.output()).toContain(join(product.dataDir, 'access.json'));
   });
 
-  it('stays ready when access.json is deleted, and writes the file again', async () => {
+  it('stays ready when access.json is deleted and writes the file again', async () => {
     const file = join(product.dataDir, 'access.json');
     const before = readFileSync(file, 'utf8');
     rmSync(file);
@@ -42,7 +42,7 @@ describe('a ready npm start', () => {
     await eventually(() => expect(readFileSync(file, 'utf8')).toBe(before));
   });
 
-  it('has written access.json, readable by its owner only', async () => {
+  it('writes access.json with access only for its owner', async () => {
     const file = join(product.dataDir, 'access.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(product.access()).toEqual({
@@ -79,7 +79,7 @@ describe('a ready npm start', () => {
   });
 
   it.each(['api', 'projector', 'dispatcher'] as const)(
-    'restarts the %s after a kill, and records its new process id',
+    'restarts the %s after a kill and records its new process id',
     async (service) => {
       const killed = product.kill(service);
 
@@ -148,7 +148,7 @@ describe('npm start with its own Kafka and Postgres', () => {
     expect(product.output()).not.toMatch(/^\[\w+\] (?:warn|error|fatal):/m);
   });
 
-  it('stops everything on SIGINT, with exit code 0 and no process left', async () => {
+  it('stops everything on SIGINT with exit code 0 and without leftover processes', async () => {
     await expectStop('SIGINT');
   });
 
@@ -194,7 +194,7 @@ describe('npm start with its own Kafka and Postgres', () => {
     expect(product.output()).toContain('Ended processes that a killed earlier run left behind:');
   });
 
-  it('stops everything on SIGTERM, with exit code 0 and no process left', async () => {
+  it('stops everything on SIGTERM with exit code 0 and without leftover processes', async () => {
     await expectStop('SIGTERM');
   });
 });

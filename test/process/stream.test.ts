@@ -68,7 +68,7 @@ const postUnder = async (client: ApiClient, parentType: string, parentId: string
 const typesIn = (answer: ApiAnswer) => listIn(answer).list.map(({ type }) => type);
 
 describe('the stream of a record', () => {
-  it('lists its creation, changes, assignments, links and posts, the newest first', async () => {
+  it('lists its creation, changes, assignments, links and posts, newest first', async () => {
     const contact = recordIn(await api.post('/Contact', { lastName: unique('Linked') }));
     const { id, name } = await makeCase(api, { assignedUserId: 'user' });
     await api.put(`/Case/${id}`, { status: 'Pending', priority: 'High' });
@@ -147,7 +147,7 @@ describe('the stream of a record', () => {
     }
   });
 
-  it('exists only for entity types with streams, and for existing records', async () => {
+  it('exists only for existing records of entity types with streams', async () => {
     expect((await api.get('/Account/nothing/stream')).status).toBe(404);
     expect((await admin.get('/Role/role-full-access/stream')).status).toBe(404);
     expect((await api.get('/StreamSubscription')).status).toBe(404);
@@ -168,7 +168,7 @@ describe('the stream of a record', () => {
   });
 });
 
-describe('links that other records hold', () => {
+describe('links stored on other records', () => {
   const relationsOf = async (id: string, client: ApiClient = api) => {
     const { list } = listIn(await client.get(`/Account/${id}/stream`));
     return list.filter(({ relatedType }) => relatedType !== null);
@@ -258,7 +258,7 @@ describe('stream permissions', () => {
     expect(typesIn(await api.get(`/Account/${id}/stream`))).toEqual(['Post', 'Create']);
   });
 
-  it('include the audit permission, which is required to list only the changes of a record', async () => {
+  it('include the audit permission to list only the changes of a record', async () => {
     const { id } = await makeAccount();
     for (const [auditPermission, status] of [
       ['yes', 200],
@@ -272,7 +272,7 @@ describe('stream permissions', () => {
     expect((await admin.get(`/Account/${id}/updateStream`)).status).toBe(200);
   });
 
-  it('limit users with level own to the streams of records that they own', async () => {
+  it('limit users with level own to streams of records that they own', async () => {
     const { id: userId, client } = await makeUser({ Account: { ...all, stream: 'own' } });
     const theirs = await makeAccount(api, { assignedUserId: userId });
     const others = await makeAccount();
@@ -309,7 +309,7 @@ describe('stream permissions', () => {
     );
   });
 
-  it("remove records that become hidden from the user's feed, even if they are followed", async () => {
+  it("remove hidden records from the user's feed, even if they are followed", async () => {
     const team = recordIn(await admin.post('/Team', { name: unique('team') }));
     const { client } = await makeUser({ Account: { create: 'yes', read: 'team' } }, {}, [team.id]);
     const { id } = await makeAccount(admin, { teamsIds: [team.id] });
@@ -325,7 +325,7 @@ describe('stream permissions', () => {
 });
 
 describe('a post', () => {
-  it('is readable with access to the stream, and changed by its author and administrators', async () => {
+  it('is readable with stream access and editable by its author and administrators', async () => {
     const { client } = await makeUser({ Account: all });
     const { id } = await makeAccount();
     const made = recordIn(await postUnder(api, 'Account', id, 'first'));
@@ -369,7 +369,7 @@ describe('a post', () => {
     expect(wrong.body).toMatchObject({ errors: [{ field: 'isInternal' }] });
   });
 
-  it('is rejected if it is invalid, and changes nothing', async () => {
+  it('is rejected if it is invalid and changes nothing', async () => {
     const { id } = await makeAccount();
     const parent = { parentType: 'Account', parentId: id };
     const refused = async (client: ApiClient, body: object) =>
@@ -425,7 +425,7 @@ describe('a post', () => {
 });
 
 describe('following a record', () => {
-  it('is the choice of each user, and leaves the record unchanged', async () => {
+  it("is each user's choice and leaves the record unchanged", async () => {
     const { id: userId, client } = await makeUser({ Account: all, Webhook: true });
     const update = { event: 'Account.update', url: subscriber.url('/followed') };
     await registerWebhook(client, update);
@@ -452,7 +452,7 @@ describe('following a record', () => {
     await eventually(() => expect(subscriber.events('/followed')).toHaveLength(1));
   });
 
-  it('is automatic for creators and assigned users, until they unfollow', async () => {
+  it('is automatic for creators and assigned users until they unfollow', async () => {
     const { id: userId, client } = await makeUser({ Account: all });
     const made = await makeAccount(client);
     const given = await makeAccount(api, { assignedUserId: userId });
@@ -472,7 +472,7 @@ describe('following a record', () => {
     ]);
   });
 
-  it('is automatic for participants, until they unfollow', async () => {
+  it('is automatic for participants until they unfollow', async () => {
     const at = { dateStart: '2030-01-31 10:00:00', dateEnd: '2030-01-31 11:00:00' };
     const body = {
       name: unique('Attended'),
@@ -534,7 +534,7 @@ describe('following a record', () => {
     expect(listIn(await api.get(`${path}?maxSize=1`))).toMatchObject({ total: 2, list: [{}] });
   });
 
-  it('is idempotent under one Idempotency-Key, which belongs to one request', async () => {
+  it('is idempotent under one Idempotency-Key per request', async () => {
     const { id } = await makeAccount();
     const key = { 'Idempotency-Key': unique('follow') };
     expect((await admin.put(`/Account/${id}/subscription`, undefined, key)).text).toBe('true');
@@ -550,7 +550,7 @@ describe('pinned posts', () => {
     (listIn(await api.get(`/Account/${id}/stream`)) as unknown as { pinnedList: { id: string }[] })
       .pinnedList;
 
-  it('are listed separately, five at most, and remain unchanged themselves', async () => {
+  it('are listed separately up to five and remain unchanged', async () => {
     const { id } = await makeAccount();
     const notes: string[] = [];
     for (const post of ['1', '2', '3', '4', '5', '6']) {
@@ -589,7 +589,7 @@ describe('pinned posts', () => {
 });
 
 describe('reactions', () => {
-  it('count once per user, and show users their own', async () => {
+  it('count once per user and show each user their own reactions', async () => {
     const { client } = await makeUser({ Account: all });
     const { id } = await makeAccount();
     const note = recordIn(await postUnder(api, 'Account', id, 'nice')).id;
@@ -622,7 +622,7 @@ describe('reactions', () => {
     ]);
   });
 
-  it('have a fixed set of types, and require access to the stream', async () => {
+  it('have a fixed set of types and require access to the stream', async () => {
     const { client } = await makeUser({ Account: { ...all, stream: 'no' } });
     const { id } = await makeAccount();
     const note = recordIn(await postUnder(api, 'Account', id, 'quiet')).id;
@@ -636,7 +636,7 @@ describe('reactions', () => {
 });
 
 describe('the global stream', () => {
-  it('lists events of all readable records, and requires the scope', async () => {
+  it('requires the scope and lists events of all readable records', async () => {
     const seeing = await makeUser({ Account: { create: 'yes', read: 'own' }, GlobalStream: true });
     const without = await makeUser({ Account: all });
     const theirs = await makeAccount(api, { assignedUserId: seeing.id });
@@ -696,7 +696,7 @@ describe('stars', () => {
 });
 
 describe('a rebuild', () => {
-  it('leaves every stream unchanged, and verify finds no difference', async () => {
+  it('leaves every stream unchanged without a difference in verify', async () => {
     const { client } = await makeUser({ Account: all, Case: all });
     const { id } = await makeCase(client);
     const followed = await makeAccount();

@@ -26,7 +26,7 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 const isAlive = (pid: number | null): boolean => pid !== null && processIdentity(pid) !== undefined;
 
 describe('the supervisor', () => {
-  it('starts all parts, restarts killed ones, and leaves nothing behind', async () => {
+  it('starts all parts, restarts killed ones and leaves nothing behind', async () => {
     const run = await superviseFakeServices(dataDir, ownInfrastructure);
     await run.untilReady();
     const first = run.access().processes;
@@ -63,7 +63,7 @@ describe('the supervisor', () => {
     await second.stop();
   });
 
-  it('reads its secrets from the files that the environment names', async () => {
+  it('reads its secrets from the files named in the environment', async () => {
     const url = join(dataDir, 'given-url');
     const key = join(dataDir, 'given-key');
     writeFileSync(url, `${inject('databaseUrl')}\n`);
@@ -82,7 +82,7 @@ describe('the supervisor', () => {
     expect(await run.stop()).toBe(0);
   });
 
-  it('gives up on a service that fails to start, and prints its last lines', async () => {
+  it('gives up on a service that fails to start and prints its last lines', async () => {
     const run = await superviseFakeServices(dataDir, {
       ...sharedInfrastructure,
       FAKE_SERVICE_FAILS: 'at start',
@@ -95,7 +95,7 @@ describe('the supervisor', () => {
     expect(run.output()).toContain('Error: the fake service fails as requested');
   });
 
-  it('waits for a live service, reports the failed check, and keeps the others running meanwhile', async () => {
+  it('waits for a live service, reports the failed check and keeps the others running', async () => {
     const file = join(dataDir, 'rebuilt');
     const run = await superviseFakeServices(dataDir, {
       ...sharedInfrastructure,
@@ -132,7 +132,7 @@ describe('the supervisor', () => {
     expect(await run.stop()).toBe(0);
   });
 
-  it('kills a Kafka whose directory is deleted, and does not start an empty one instead', async () => {
+  it('kills a Kafka whose directory is deleted without starting an empty one', async () => {
     const run = await superviseFakeServices(dataDir, ownInfrastructure);
     await run.untilReady();
     rmSync(join(dataDir, 'kafka'), { recursive: true });
@@ -182,7 +182,7 @@ describe('the supervisor', () => {
     expect(await run.stop()).toBe(0);
   });
 
-  it('prints warnings of the services, and leaves everything else in their logs', async () => {
+  it('prints service warnings and leaves everything else in the logs', async () => {
     const run = await superviseFakeServices(dataDir, sharedInfrastructure);
     await run.untilReady();
     await run.stop();

@@ -55,7 +55,7 @@ async function project(): Promise<void> {
   await projector.close();
 }
 
-it('annals tail starts at the position of Postgres, with the fold state stored there', async () => {
+it('annals tail starts at the position and the fold state in Postgres', async () => {
   await project();
   running = startCli(['tail', '--json'], environment());
   const [first = ''] = (await untilShown(running)).split('\n');
@@ -70,7 +70,7 @@ it('annals tail starts at the position of Postgres, with the fold state stored t
 });
 
 it.each(['no read model', 'no Postgres'])(
-  'annals tail reads the whole log first with %s, and reports it',
+  'annals tail reads the whole log first with %s and reports it',
   async (lack) => {
     const away = { DATABASE_URL: 'postgres://a:b@127.0.0.1:1/a' };
     running = startCli(['tail', '--json'], {
@@ -90,7 +90,7 @@ it.each(['no read model', 'no Postgres'])(
   },
 );
 
-it('annals tail --no-follow prints past events from the beginning of the log, whatever Postgres contains', async () => {
+it('annals tail --no-follow prints past events from the beginning of the log', async () => {
   await project();
   const tail = async (...args: readonly string[]) => {
     const { code, stdout } = await runCli(
@@ -112,7 +112,7 @@ it('annals tail --no-follow prints past events from the beginning of the log, wh
   expect(await tail('--user', 'anns-id')).toHaveLength(1);
 });
 
-it('annals tail --no-follow prints past events in order of time, one per line, with names next to ids', async () => {
+it('annals tail --no-follow prints one past event per line in order of time', async () => {
   const at = (minute: number) => ({ occurredAt: Date.UTC(2031, 0, 1, 0, minute) });
   const acme = aCreation('Account', { name: 'Acme\nLtd' }, { ...at(1), actorId: 'anns-id' });
   await harness.records[1]?.events(
@@ -148,7 +148,7 @@ it('annals tail --no-follow prints past events in order of time, one per line, w
   ]);
 });
 
-it('annals tail reads names from Postgres that later events do not contain', async () => {
+it('annals tail reads names from Postgres that later events lack', async () => {
   const old = aCreation('Account', { name: 'Known' }, before);
   await harness.records[0]?.events(old);
   await project();
@@ -172,7 +172,7 @@ it.each([
   ],
   [['--entity', 'User'], /^error: User belongs to the directory; [^\n]+\n/],
   [['--user', 'nobody'], /^error: User nobody does not exist: [^\n]+\n/],
-])('annals tail rejects %j, which would never match', async (args, sentence) => {
+])('annals tail rejects %j because it would never match', async (args, sentence) => {
   const { code, stdout, stderr } = await runCli(['tail', ...args], environment());
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(sentence);

@@ -44,7 +44,7 @@ describe.skipIf(obstacle !== undefined)(`the package annals/testing${becauseOf(o
     expect(output).toContain('function');
   });
 
-  it('has the exports and engines that its documentation names', () => {
+  it('has the documented exports and engines', () => {
     const manifest = JSON.parse(
       readFileSync(join(project, 'node_modules', 'annals', 'package.json'), 'utf8'),
     );
@@ -53,7 +53,7 @@ describe.skipIf(obstacle !== undefined)(`the package annals/testing${becauseOf(o
   });
 
   it(
-    'runs the tests of the example project, each file on a clean Annals',
+    'runs each test file of the example project on a clean Annals',
     async () => {
       // Its test runner requires the Node of this project.
       const PATH = [dirname(process.execPath), path].join(delimiter);

@@ -92,7 +92,7 @@ afterAll(async () => {
   await subscriber?.close();
 });
 
-it('unreadable entries are skipped by every service: changes, files, webhooks and replays continue', async () => {
+it('unreadable entries are skipped by every service', async () => {
   const { id } = await registerWebhook(api, {
     event: 'Account.create',
     url: subscriber.url('/new'),
@@ -125,7 +125,7 @@ it('unreadable entries are skipped by every service: changes, files, webhooks an
   expect(product.access().processes).toEqual(processes);
 });
 
-it('unreadable entries are listed for operators, and no command fails on them', async () => {
+it('unreadable entries are listed for operators and break no command', async () => {
   const { list } = JSON.parse(await annals('rejected', 'list', '--json'));
   const inDirectory = list.filter(({ topic }: { topic: string }) => topic === topics.directory);
   expect(inDirectory.map(({ reason }: { reason: string }) => reason)).toEqual(
@@ -152,7 +152,7 @@ it('unreadable entries are listed for operators, and no command fails on them', 
   expect(product.access().processes).toEqual(processes);
 });
 
-it('unreadable entries are listed by the API as by the commands, for administrators only', async () => {
+it('unreadable entries are listed by the API only for administrators', async () => {
   const admin = api.as(withPassword(product.access().admin));
   const { list } = JSON.parse(await annals('rejected', 'list', '--json'));
   expect((await admin.get('/System/rejectedEntries')).body).toEqual({ total: list.length, list });
@@ -175,7 +175,7 @@ it('unreadable entries are listed by the API as by the commands, for administrat
   }
 });
 
-it('unreadable entries do not block live events, which end when the reader loses its permissions', async () => {
+it('unreadable entries do not block live events', async () => {
   const admin = api.as(withPassword(product.access().admin));
   const second = { userName: 'watcher', lastName: 'W', type: 'admin', password: 'over-the-wall-1' };
   const { id: userId } = recordIn(await admin.post('/User', second));

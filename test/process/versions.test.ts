@@ -145,7 +145,7 @@ const known = new Set(
 const unknownIn = async (topic: string) =>
   [...(await schemasIn(topic))].filter((each) => !known.has(each));
 
-it('this version runs alongside a later one, which writes versions that both can read', async () => {
+it('a later version writes formats that this version can read while both run', async () => {
   for (let round = 0; round < 5; round += 1) {
     await create(api, 5);
     await create(laterApi, 5);
@@ -171,7 +171,7 @@ it('the later version writes its own formats once all running processes can read
   expect(agreedBy(later)).toContain(LATER);
 });
 
-it('this version waits before entries of the later one, which continues without loss when it is started again', async () => {
+it('this version waits before later entries, and the later version resumes without loss', async () => {
   const before = made.size;
   subscriber.answer('/made', 503);
   await create(laterApi, 8);

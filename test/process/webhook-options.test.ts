@@ -61,7 +61,7 @@ const asText = ({ headers }: ReceivedRequest) => ({
 });
 
 describe('the options of a webhook', () => {
-  it('have defaults, are stored, and can be changed', async () => {
+  it('have defaults, are stored and can be changed', async () => {
     const plain = await subscribe('/defaults');
     expect(plain).toMatchObject({
       payloadFormat: 'records',
@@ -122,7 +122,7 @@ describe('the options of a webhook', () => {
     await admin.delete(path);
   });
 
-  it('cannot be changed once the user may no longer read the records, except to deactivate the webhook', async () => {
+  it('cannot be changed without read access, except to deactivate the webhook', async () => {
     const admin = api.as(withPassword(product.access().admin));
     const granted = { Webhook: true, Lead: { read: 'all' } };
     const role = recordIn(await admin.post('/Role', { name: 'Reader', data: granted }));
@@ -161,7 +161,7 @@ describe('the options of a webhook', () => {
     await api.delete(`/Webhook/${id}`);
   });
 
-  it("add the subscriber's headers to every request, and never expose their values", async () => {
+  it("add the subscriber's headers to every request without exposing their values", async () => {
     const value = unique('Bearer secret-');
     const { id } = await subscribe('/headers', {
       headers: { Authorization: value, 'X-Tenant': 't' },
@@ -188,7 +188,7 @@ describe('the options of a webhook', () => {
     expect(Math.max(...sizes)).toBeLessThanOrEqual(2);
   });
 
-  it('select events, with sequence numbers that have no gaps across a restart of the dispatcher', async () => {
+  it('select events with gapless sequence numbers across a dispatcher restart', async () => {
     await subscribe('/events', { payloadFormat: 'events' }, 'Account.fieldUpdate.sicCode');
     const { id } = await createAccount({ sicCode: '0' });
     for (const sicCode of ['1', '2', '3']) await api.put(`/Account/${id}`, { sicCode });

@@ -68,7 +68,7 @@ const subscribe = async (path: string, event = 'Account.create') =>
 const codeOf = ({ body }: ApiAnswer) => (body as { readonly code?: string }).code;
 
 describe('a replay', () => {
-  it('sends a new webhook all events from before its registration once, despite a crash', async () => {
+  it('sends a new webhook all earlier events once despite a crash', async () => {
     const webhook = await subscribe('/replayed');
     const dry = await api.post(`/Webhook/${webhook.id}/replay`, { from, to, dryRun: true });
     const dryId = recordIn(dry).id;
@@ -103,7 +103,7 @@ describe('a replay', () => {
     expect(account).toMatchObject({ replayed: ACCOUNTS, doubled: 0 });
   });
 
-  it('stops when it is cancelled, and continues from there when it is resumed', async () => {
+  it('stops when it is cancelled and continues from there when it is resumed', async () => {
     const webhook = await subscribe('/cancelled');
     const path = `/Webhook/${webhook.id}/replays`;
     const { id } = recordIn(await api.post(`/Webhook/${webhook.id}/replay`, { from, to }));
@@ -131,7 +131,7 @@ describe('a replay', () => {
     await api.delete(`/Webhook/${webhook.id}`);
   });
 
-  it('stops when its user is deactivated, until another user resumes it', async () => {
+  it('stops when its user is deactivated until another user resumes it', async () => {
     const admin = createApiClient(product.url, withPassword(product.access().admin));
     const userName = unique('boss').replace(' ', '');
     const password = 'a good long password';
@@ -161,7 +161,7 @@ describe('a replay', () => {
     await api.delete(`/Webhook/${webhook.id}`);
   });
 
-  it('counts the events that its user may read, and the hidden ones for administrators only', async () => {
+  it('counts readable events, and hidden ones only for administrators', async () => {
     const admin = createApiClient(product.url, withPassword(product.access().admin));
     const rights = { Account: { create: 'yes', read: 'own' }, Webhook: true };
     const name = unique('own').replace(' ', '-');
@@ -203,7 +203,7 @@ describe('a replay', () => {
     admin.close();
   });
 
-  it('is rejected without a valid period, and for other users', async () => {
+  it('is rejected without a valid period and for other users', async () => {
     const { id } = await subscribe('/refused');
     const path = `/Webhook/${id}/replay`;
     expect(codeOf(await api.post(path, { from }))).toBe('parameter.invalid');
@@ -229,7 +229,7 @@ describe('annals', () => {
     expect(await annals('run-queue')).toMatchObject({ code: 0, stdout: '{"asked":true}\n' });
   });
 
-  it('replay starts replays, and reports that a finished one cannot be cancelled', async () => {
+  it('replay starts replays and rejects the cancellation of a finished one', async () => {
     const { id } = await subscribe('/by-command');
     const { code, stdout } = await annals(
       ...['replay', '--webhook', id, '--from', from, '--to', to, '--dry-run'],

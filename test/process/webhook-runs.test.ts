@@ -49,7 +49,7 @@ const run = async (path: string, events: number) => {
 };
 
 describe('the webhook queue', () => {
-  it('is processed at the request of an administrator, 20 events at a time', async () => {
+  it("is processed at an administrator's request, 20 events at a time", async () => {
     await subscribe('Account.create', '/run');
     const accounts = await Promise.all(
       Array.from({ length: 45 }, async () => recordIn(await api.post('/Account', anAccount()))),
@@ -66,7 +66,7 @@ describe('the webhook queue', () => {
     );
   });
 
-  it('sends 20 requests in a run, and the rest in the next one', async () => {
+  it('sends 20 requests in a run and the rest in the next one', async () => {
     const paths = Array.from({ length: 25 }, (_, index) => `/portion-${index}`);
     await Promise.all(paths.map((path) => subscribe('Lead.create', path)));
     const requests = () => paths.flatMap((path) => subscriber.requests(path));
@@ -94,7 +94,7 @@ describe('the webhook queue', () => {
     );
   });
 
-  it('is processed after a kill of the dispatcher if a run was requested meanwhile, each event once', async () => {
+  it('is processed once after a dispatcher kill if a run was requested meanwhile', async () => {
     await subscribe('Account.update', '/killed');
     const { id } = recordIn(await api.post('/Account', anAccount()));
     await api.put(`/Account/${id}`, { sicCode: 'before' });
@@ -165,7 +165,7 @@ describe('active webhooks', () => {
 });
 
 describe("another user's webhook", () => {
-  it('can be neither read, changed nor deleted', async () => {
+  it('cannot be read, changed or deleted', async () => {
     const other = api.as(withHmacHex(product.access().hmac));
     const body = { event: 'Case.delete', url: subscriber.url('/foreign') };
     const { id } = recordIn(await other.post('/Webhook', body));

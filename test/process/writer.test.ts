@@ -72,7 +72,7 @@ const namesInLog = async (reader: LogReader, topic: string, recordId: string) =>
 };
 
 describe('a writer', () => {
-  it("returns the offset of each command's event, with consecutive versions", async () => {
+  it("returns the offset of each command's event with consecutive versions", async () => {
     const writer = place.openWriter();
     const { topics } = place.harness;
     const created = await writer.submit(toCreate('a', 'name 0'));
@@ -107,7 +107,7 @@ describe('a writer', () => {
     ]);
   });
 
-  it('continues after another writer before the projector has projected its events', async () => {
+  it('continues after another writer before the projector projects its events', async () => {
     const first = place.openWriter();
     const names = Array.from({ length: 20 }, (_, index) => `name ${index}`);
     await first.submit(toCreate('a', 'created'));
@@ -131,19 +131,16 @@ describe('a writer', () => {
   it.each<readonly [string, Submission]>([
     ['the refusal', { ...toRename('a', ''), decide: refuseUnlessRenamed }],
     ['the unchanged state', toRename('a', 'by the first')],
-  ])(
-    'throws NotOwner instead of returning %s that follows from its stale view',
-    async (_, submission) => {
-      const first = place.openWriter();
-      await first.submit(toCreate('a', 'by the first'));
-      const second = place.openWriter();
-      await second.submit(toRename('a', 'by the second'));
-      // As after a pause of its process: it has not detected the other writer yet.
-      expect(first.isOwned()).toBe(true);
+  ])('throws NotOwner instead of returning %s from its stale view', async (_, submission) => {
+    const first = place.openWriter();
+    await first.submit(toCreate('a', 'by the first'));
+    const second = place.openWriter();
+    await second.submit(toRename('a', 'by the second'));
+    // As after a pause of its process: it has not detected the other writer yet.
+    expect(first.isOwned()).toBe(true);
 
-      await expect(first.submit(submission)).rejects.toThrow(NotOwner);
-    },
-  );
+    await expect(first.submit(submission)).rejects.toThrow(NotOwner);
+  });
 
   it('does not fork a record when another writer competes for the partition', async () => {
     const { topics } = place.harness;
@@ -207,8 +204,8 @@ describe('a writer', () => {
   });
 });
 
-describe('a writer before the very first start of a projector', () => {
-  it('acquires its partition as soon as the tables exist, and can be closed before then', async () => {
+describe('a writer before the first start of a projector', () => {
+  it('acquires its partition once the tables exist and can be closed before then', async () => {
     const own = await createWriterHarness(inject('kafka'), inject('databaseUrl'), {
       hasProjector: false,
     });
@@ -227,7 +224,7 @@ describe('a writer before the very first start of a projector', () => {
 });
 
 describe('a writer on a nearly full disk', () => {
-  it('rejects writes that grow the log, acknowledges unchanged ones, and recovers automatically', async () => {
+  it('rejects writes that grow the log, acknowledges unchanged ones and recovers', async () => {
     let isFull = false;
     const writer = place.openWriter(() => {
       if (isFull) throw new StorageLow();
@@ -251,7 +248,7 @@ describe('a writer on a nearly full disk', () => {
 });
 
 describe('a writer whose acknowledgements are lost', () => {
-  it('reads the outcome from the log: each command is executed and acknowledged once', async () => {
+  it('executes and acknowledges each command once by reading the outcome from the log', async () => {
     const { topics } = place.harness;
     const real = openPartitionLog(
       { ...toKafkaAddress(inject('kafka'), 'lossy-test'), codes: testCodes },
@@ -310,7 +307,7 @@ describe('a writer whose acknowledgements are lost', () => {
 });
 
 describe('a writer whose broker is killed', () => {
-  it('writes every command once as soon as the broker is back', async () => {
+  it('writes every command once as soon as the broker returns', async () => {
     const dataDir = makeTestDirectory();
     const options = { dataDir: join(dataDir, 'kafka') };
     let broker = await startKafka(options);

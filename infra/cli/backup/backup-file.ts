@@ -46,7 +46,7 @@ export interface Backup {
 const FORMAT = 1;
 const backupFile = (directory: string): string => join(directory, 'backup.json');
 
-/** Adds a checksum, so that a changed byte in this file is detected too. */
+/** Adds a checksum, so that a changed byte in this file is also detected. */
 export function writeBackup(directory: string, backup: Omit<Backup, 'format'>): void {
   const content: Backup = { format: FORMAT, ...backup };
   writePrivateJson(backupFile(directory), { ...content, sha256: hashOf(content) });
@@ -70,7 +70,7 @@ export function damaged(directory: string, file: string): OperatorError {
   return new OperatorError(`${join(directory, file)} is damaged: use another copy of this backup.`);
 }
 
-/** Throws OperatorError for the first file that is missing or has another size. */
+/** Throws OperatorError for the first file that is missing or has an unexpected size. */
 export function requireChunks(directory: string, { partitions }: Backup): void {
   for (const { file, bytes } of partitions.flatMap(({ chunks }) => chunks)) {
     const path = join(directory, file);
@@ -82,7 +82,7 @@ export function requireChunks(directory: string, { partitions }: Backup): void {
   }
 }
 
-/** Verifies the last file of each partition, where the chain continues; a restore verifies the others. */
+/** Verifies the last file of each partition, from which the chain continues. A restore verifies the others. */
 export function requireLastChunks(directory: string, { partitions }: Backup): void {
   for (const { chunks } of partitions) {
     const last = chunks.at(-1);

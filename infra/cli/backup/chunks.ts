@@ -27,8 +27,8 @@ import {
 const CHUNK_BYTES = 16 * 1024 * 1024;
 
 /**
- * Entries with a wrong authentication code. They are invalid in the log and after a restore, so they are copied like
- * all others.
+ * Number of entries with a wrong authentication code. They are invalid both in the log and after a restore, so they are
+ * copied like all others.
  */
 export interface ForeignEntries {
   entries: number;
@@ -64,7 +64,7 @@ export async function writeChunks(
     onProgress(read.messages.length);
     next = read.nextOffset;
   }
-  // In other topics only control records remain.
+  // In other topics, only control records remain.
   if (isTruth && next < end) throw lacks(topic, partition, next);
   return { ...before, next: String(next), chunks: await chunks.finish() };
 }
@@ -97,7 +97,7 @@ function createChunkWriter(directory: string, before: BackedUpPartition) {
     if (frames.length === 0) return;
     const file = `${before.topic}-${before.partition}-${String(first).padStart(20, '0')}.zst`;
     const packed = await packFrames(frames);
-    // A killed run may have left a file with this name, which belongs to no backup.
+    // A killed run may have left a file with this name, which is not part of any backup.
     await writeFile(join(directory, file), packed, { mode: 0o600, flush: true });
     const sha256 = chainHash(chunks.at(-1)?.sha256 ?? '', packed);
     chunks.push({ file, entries: frames.length, bytes: packed.length, sha256 });
@@ -157,7 +157,7 @@ function packFrames(frames: readonly Buffer[]): Promise<Buffer> {
   return compress(Buffer.concat(frames));
 }
 
-/** Call it only with bytes whose checksum was verified. */
+/** Must be called only with bytes whose checksum was verified. */
 async function unpackFrames(packed: Buffer): Promise<readonly BackupEntry[]> {
   const bytes = await decompress(packed);
   const entries: BackupEntry[] = [];
@@ -171,9 +171,8 @@ async function unpackFrames(packed: Buffer): Promise<readonly BackupEntry[]> {
 }
 
 /**
- * Yields the entries of a partition up to a time, in the order of the log, one chunk at a time. Everything after the
- * first later entry is left out, so that the rest is a state that the log had. Throws OperatorError for a damaged
- * chunk.
+ * Yields the entries of a partition up to a time, in the order of the log, one chunk at a time. Omits everything after
+ * the first later entry, so that the result is a state that the log once had. Throws OperatorError for a damaged chunk.
  */
 export async function* readChunks(
   directory: string,

@@ -43,8 +43,8 @@ export interface RestoreSource {
 }
 
 /**
- * Writes all entries into empty topics, the entries of the log at their original offsets, byte for byte. The result
- * includes the ends of the records, where the dispatcher continues.
+ * Writes all entries into empty topics, byte for byte, and the entries of the log at their original offsets. The result
+ * includes the ends of the records, at which the dispatcher continues.
  */
 export async function restoreLog(
   run: Run,
@@ -64,7 +64,8 @@ export async function restoreLog(
   for (const each of partitionsOf('records')) records.push(await restore(each));
   const webhooks = await restoreWebhooks(run, (topic) =>
     partitionsOf(topic).map((each) => {
-      // Receivers have seen sequence numbers that were assigned later, and compaction keeps only the last ones.
+      // Restored without a time limit: receivers have seen numbers that were assigned later, and compaction keeps only
+      // the last ones.
       const isWhole = topic === 'webhookSequences';
       return [each.partition, isWhole ? readChunks(directory, each) : read(each)] as const;
     }),
@@ -93,7 +94,7 @@ async function restorePartition(
   for await (const entries of chunks) {
     await fillBefore(appender, entries, offset);
     for (const entry of entries) {
-      // Pieces of files are not folded.
+      // Chunks of files are not folded.
       if (topic !== 'files') {
         const taken = takeMessage(state, toRead(kafka, place, entry));
         state = taken.state;
@@ -129,7 +130,7 @@ async function fillBefore(
   }
 }
 
-/** Ends all replays. No replay may continue automatically, because its events may already have been sent. */
+/** Ends all replays. A replay must not continue automatically, because its events may already have been sent. */
 async function endReplays(
   { kafka, installation }: Run,
   ids: readonly string[],
@@ -151,7 +152,7 @@ async function endReplays(
 export interface RestoredWebhooks {
   readonly batches: number;
   readonly attempts: number;
-  /** Batches without an outcome in the backup, which become dead letters. */
+  /** Number of batches without an outcome in the backup, which become dead letters. */
   readonly deadLetters: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Copies the log while it is being written (docs/adr/0038). The ends of all partitions are read first, and referring
- * topics before the topics that they refer to, so that the backup contains everything that it refers to.
+ * Copies the log while it is being written (docs/adr/0038). The ends of all partitions are read first. A topic with
+ * references is read before the topics that it refers to, so that the backup has no dangling references.
  */
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ import {
 } from './backup-file.ts';
 import { type ForeignEntries, writeChunks } from './chunks.ts';
 
-/** In the order in which their ends are read. */
+/** In the order of reading their ends. */
 const backedUpTopics: readonly BackedUpTopic[] = [
   'webhookReplays',
   'webhookSequences',
@@ -60,7 +60,7 @@ export async function runBackup(context: CommandContext, directory: string) {
     const [now, then] = [sum(partitions), sum(before?.partitions ?? [])];
     return {
       takenAt,
-      // Since the previous backup, if there was one.
+      // Since any previous backup.
       newEntries: now.entries - then.entries,
       newBytes: now.bytes - then.bytes,
       ...now,
@@ -160,7 +160,7 @@ async function copyLog(
   });
 }
 
-/** The names of new files have to be on the disk before the file that refers to them. */
+/** The names of new files must be on disk before the file that refers to them. */
 function flushDirectory(directory: string): void {
   const opened = openSync(directory, 'r');
   fsyncSync(opened);

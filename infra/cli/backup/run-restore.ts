@@ -3,7 +3,7 @@
  *
  *   empty ──verify the backup, record the run, topics──▶ being written ──entries, positions, mark──▶ done
  *
- * No service uses the log before its mark is in Kafka. A run that ends before that is repeated from the beginning.
+ * No service uses the log before its mark is in Kafka. Until then, an interrupted run is repeated from the beginning.
  */
 import { inspectInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
 import type { LogFindings } from '../../../shared/installation/assess-log.ts';
@@ -34,7 +34,7 @@ export interface RestoreRequest extends RestoreSource {
   readonly found: ReadonlyMap<string, FoundEntries>;
 }
 
-/** Throws OperatorError if there already is a log, or the secret key differs. */
+/** Throws OperatorError if a log already exists, or the secret key differs. */
 export async function runRestore(context: CommandContext, request: RestoreRequest) {
   const { installation } = context;
   const { mark } = request.backup;
@@ -81,7 +81,7 @@ async function requireEmpty(
     );
   }
   if (isUnfinished && mark !== undefined) {
-    // A run that was killed after writing the mark had restored everything up to its time limit.
+    // A run that was killed after writing the mark has already restored everything up to its time limit.
     await dropWork(client);
     throw new OperatorError(
       `The previous run has restored the log completely, as generation ${mark.generation}: start Annals. Nothing was changed.`,

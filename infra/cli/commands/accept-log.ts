@@ -30,8 +30,8 @@ interface AcceptOptions {
 }
 
 /**
- * `annals topics accept`: continues with the present log, whatever it lacks compared to the former one. Lost topics
- * are created again, empty, and the next mark describes the present log. Processes accept it when they restart.
+ * `annals topics accept`: continues with the present log, even if it lacks entries of the former one. Lost topics are
+ * created again, empty, and the next mark describes the present log. Processes accept it when they restart.
  */
 export async function acceptLog(
   { installation, printResult, confirm }: CommandContext,
@@ -66,13 +66,13 @@ export async function acceptLog(
 const unsealedWarning =
   'This log is older than its seal: entries without an authentication code count in it until you run annals topics seal.';
 
-/** Returns whether the accepted log is not sealed, unlike the log that Postgres knows. */
+/** Returns true if the accepted log is not sealed, but the log in Postgres's mark is. */
 function precedesSeal({ mark, foreignMark, database }: LogFindings): boolean {
   const known = mark ?? foreignMark;
   return database?.mark?.sealed === true && known !== undefined && !known.sealed;
 }
 
-/** Rejects stray partitions, which could not be recovered once new partitions have taken their place. */
+/** Rejects stray partitions, because they could not be recovered once new partitions have taken their place. */
 function refuseStray({ dataDir }: Installation): void {
   if (dataDir === undefined) return;
   const logDirectory = kafkaLogDirectory(join(dataDir, 'kafka'));
@@ -83,7 +83,7 @@ function refuseStray({ dataDir }: Installation): void {
   );
 }
 
-/** Returns whether the tables contain entries that this log lacks. Log and tables could never agree again. */
+/** Returns true if the tables contain entries that this log lacks. Log and tables could then never agree again. */
 function hasExcessTables({ log, mark, database }: LogFindings): boolean {
   if (database === undefined || database.positions.length === 0) return false;
   const known = mark ?? database.mark;
@@ -126,8 +126,8 @@ async function accept(
 }
 
 /**
- * Drops what the mark recorded about topics whose id has changed. If the key was lost, codes are trusted up to the
- * current end of each topic.
+ * Drops the mark's data on topics whose id has changed. If the key was lost, codes are trusted up to the current end of
+ * each topic.
  */
 async function nextMark(connection: KafkaConnection, findings: LogFindings): Promise<KnownMark> {
   const { foreignMark, database, log } = findings;

@@ -151,7 +151,7 @@ function toSummary({ batch, reason, url }: DeadLetter) {
   return { id, webhookId, url, event, enqueuedAt, events, attemptsMade, reason };
 }
 
-/** A limit, because all batches that are shown are held in memory. */
+/** Limited, because all batches to show are held in memory. */
 const MAX_SHOWN_BYTES = 64 * 1024 * 1024;
 
 async function readWhole(chosen: DeadLetters) {

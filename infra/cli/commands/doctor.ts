@@ -38,10 +38,10 @@ function toLine({ verdict, about, says, remedy, follows }: Finding): string {
   return `${mark}  ${about} ${says}${cause}${remedy === undefined ? '' : `. Remedy: ${remedy}`}`;
 }
 
-/** Names of health ports among the ports that `npm start` saves. */
+/** Names of the health ports in the file of ports that `npm start` saves. */
 const healthPort = /^(.+)Health$/;
 
-/** Returns the processes of an `npm start` that is running or starting: names by the URL of their readiness check. */
+/** Returns the processes of a running or starting `npm start`: names by the URL of their readiness check. */
 function findSavedProcesses(directory: string | undefined): ReadonlyMap<string, string> {
   if (directory === undefined) return new Map();
   const isRunning = ['access.json', 'starting.json'].some(

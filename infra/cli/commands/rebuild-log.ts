@@ -51,7 +51,7 @@ export async function rebuildLog(
   });
 }
 
-/** Fills the tables from the new log if they were dropped because it has fewer records. */
+/** Fills the tables from the new log if they were dropped because the log has fewer records. */
 async function refillTables(context: CommandContext): Promise<void> {
   const { installation } = context;
   const positions = await withConnection(installation.connect, loadPositionsSoFar);
@@ -122,7 +122,7 @@ function describe(
   ];
 }
 
-/** Lists only entries that Postgres never had. */
+/** Lists only the entries that Postgres never had. */
 function describeLost({ filled, leftOut, lost, rejected }: RebuiltLog): readonly string[] {
   return [
     ...lost.map((reason) => `entries that Postgres did not have: ${reason}`),

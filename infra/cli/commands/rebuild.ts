@@ -22,7 +22,7 @@ export interface RebuildOptions {
   readonly dropOld?: boolean;
 }
 
-/** `annals rebuild`: builds a read model next to the live one, which serves reads until it is replaced. */
+/** `annals rebuild`: builds a read model next to the live one, which serves reads until the switch. */
 export async function rebuild(context: CommandContext, options: RebuildOptions): Promise<void> {
   if (options.dropOld === true) return dropOld(context);
   await refuseDamagedLog(context.installation);

@@ -48,7 +48,7 @@ async function send(secretOption: string | undefined, sent = body, at = Date.now
 
 describe('the demo receiver', () => {
   it.each([secret, `whsec_${Buffer.from(secret).toString('base64')}`])(
-    'verifies with %s and shows the request',
+    'verifies the signature with %s and shows the request',
     async (secretOption) => {
       expect(await send(secretOption)).toEqual({
         status: 202,
@@ -63,13 +63,13 @@ describe('the demo receiver', () => {
     },
   );
 
-  it('reports a signature of another body or secret, or an old one', async () => {
+  it('reports a signature for another body, with another secret or with an old timestamp', async () => {
     expect((await send(secret, '[]')).shown.verdict).toBe('NOT VERIFIED');
     expect((await send('another')).shown.verdict).toBe('NOT VERIFIED');
     expect((await send(secret, body, 0)).shown.verdict).toBe('NOT VERIFIED');
   });
 
-  it('does not verify without a secret, and shows a body that is not JSON', async () => {
+  it('shows an unchecked non-JSON body when no secret is set', async () => {
     expect((await send(undefined, 'plain')).shown).toMatchObject({
       verdict: 'not checked',
       body: 'plain',
@@ -79,7 +79,7 @@ describe('the demo receiver', () => {
   it.each([
     ['GET', { headers: { 'webhook-id': 'b1', 'x-webhook-event': 'Account.create' } }],
     ['POST', { body: 'x'.repeat(100_000) }],
-  ])('prints a %s that is not a webhook in one line', async (method, parts) => {
+  ])('prints a %s that is not a webhook on one line', async (method, parts) => {
     const people = await listen(secret, { isJson: false });
     const first = await fetch(`${people.url}/icon?a=b`, { method, ...parts });
     expect([first.status, await first.text()]).toEqual([404, '']);

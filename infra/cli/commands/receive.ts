@@ -25,7 +25,7 @@ interface ReceiveContext extends Pick<AloneContext, 'isJson'> {
 
 /**
  * `annals receive`: a receiver for trying out webhooks. Prints each request, and whether it is signed with the secret.
- * Other requests, such as those of browsers for an icon, are printed in one line and rejected with 404.
+ * Other requests, such as a browser's request for an icon, are printed in one line and rejected with 404.
  */
 export async function receive(
   { isJson, output }: ReceiveContext,

@@ -26,7 +26,7 @@ export async function recoverTopics(
   const { isJson, output, confirm } = context;
   const directory = resolve(context.dataDir ?? (process.env['ANNALS_DATA_DIR'] || '.annals'));
   requireOwnKafka(directory);
-  // Prevents Annals from being started meanwhile.
+  // Prevents Annals from being started in the meantime.
   const lock = lockDirectory(directory);
   try {
     const dataDir = join(directory, 'kafka');

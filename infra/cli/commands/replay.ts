@@ -49,7 +49,7 @@ export async function replay(context: CommandContext, request: ReplayRequest): P
   return found.state === 'done' ? 0 : 1;
 }
 
-/** The API reports a replay as cancelled even if it had already ended. */
+/** The API reports a replay as cancelled even if the replay had already ended. */
 async function cancel(installation: Installation, path: string, id: string): Promise<void> {
   await callApi(installation, { method: 'DELETE', path });
   const { state } = (await callApi(installation, { method: 'GET', path })) as Replay;

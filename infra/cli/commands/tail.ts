@@ -49,9 +49,9 @@ const IDLE_MS = 100;
 const NAMES_PER_LOOKUP = 500;
 
 /**
- * `annals tail`: shows the valid record events in the log, past events in order of time. The fold that determines which
- * entries are valid needs a state. The read model stores such a state with its positions, so reading starts there.
- * Earlier events are read from the beginning of the log, and shown starting at the time `from`.
+ * `annals tail`: shows the valid record events in the log, past events in order of time. Determining which entries are
+ * valid requires a fold state. The read model stores one with its positions, so reading starts there. Earlier events
+ * are read from the beginning of the log, and shown starting at the time `from`.
  */
 export async function tail(context: CommandContext, options: TailOptions): Promise<void> {
   const { kafka, topics, log } = context.installation;
@@ -124,7 +124,7 @@ function createFilter(
   return (event) => event.occurredAt >= since && isWanted(filter, event);
 }
 
-/** Accepts removed types too: their past is still in the log. */
+/** Also accepts removed types, because their events are still in the log. */
 function requireRecords(directory: Directory, entity: string): void {
   const log = directory.entity(entity)?.definition.log;
   if (log === 'directory') {
@@ -147,9 +147,7 @@ function findUserId(directory: Directory, user: string): string {
   throw new UsageError(`User ${user} does not exist: see annals user list.`);
 }
 
-/**
- * Does not read further in a partition whose events wait for others, so that memory holds one response per partition.
- */
+/** Pauses a partition while its events wait for others, so that memory holds only one response per partition. */
 function nextPlaces(heads: readonly Head[], follow: boolean): readonly PartitionPosition[] {
   return heads
     .filter(({ waiting, at, end }) => waiting.length === 0 && (follow || at.offset < end))

@@ -109,7 +109,7 @@ export async function checkTopics({ installation, printResult }: CommandContext)
   return problems.length === 0 ? 0 : 1;
 }
 
-/** `annals topics repair`: changes settings only. Does not restore data that was deleted meanwhile. */
+/** `annals topics repair`: changes only settings. Does not restore data that was deleted in the meantime. */
 export async function repairTopics(context: CommandContext): Promise<number> {
   const { installation, printResult, confirm } = context;
   await requireKafka(installation);

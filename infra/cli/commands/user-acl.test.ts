@@ -17,7 +17,7 @@ const acl = {
   assignmentPermission: 'all',
 };
 
-it('lists the types of which a user can create records that it cannot read', () => {
+it('lists types whose records the user can create but not read', () => {
   expect(hiddenFromCreator('shop', 'api', acl)).toEqual([
     'Lead: shop can create records, but cannot read them afterwards.',
     'Account: shop can create records, but can read them only as the assigned user.',

@@ -43,7 +43,7 @@ export async function listUsers({ installation, printResult }: CommandContext): 
   printResult({ list }, toTable([['user', 'type', 'state', 'roles', 'teams'], ...rows]));
 }
 
-/** `annals user create`: prints the credentials of the new user, which are not shown anywhere else. */
+/** `annals user create`: prints the credentials of the new user, which are never shown again. */
 export async function createUser(
   context: CommandContext,
   userName: string,

@@ -39,8 +39,7 @@ export async function verify(context: CommandContext, options: VerifyOptions): P
 }
 
 /**
- * Nearly all objects become garbage within milliseconds. V8 would use 100 MB and more for them, without a gain in
- * speed.
+ * Nearly all objects become garbage within milliseconds. V8 would use 100 MB or more for them, without being faster.
  */
 function limitYoungGeneration(): void {
   v8.setFlagsFromString('--max-semi-space-size=8');

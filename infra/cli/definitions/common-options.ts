@@ -28,8 +28,8 @@ export function withYes(command: Command): Command {
 }
 
 /**
- * Returns the action of a command. Its function is loaded when it runs, and is called with the context, the arguments
- * and the options, in commander's order.
+ * Returns the action of a command. The command's function is loaded when it runs, and is called with the context, the
+ * arguments and the options, in commander's order.
  */
 export function toAction<Context, Args extends readonly unknown[]>(
   run: (command: Command, work: (context: Context) => Promise<unknown>) => Promise<void>,
@@ -66,7 +66,7 @@ export function toTime(text: string): Date {
   );
 }
 
-/** Validates an id or a name. Rejects empty text, which results from unset shell variables. */
+/** Validates an id or a name. Rejects empty text, which an unset shell variable would produce. */
 export function requireSomeText(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('It is empty.');
   return text;
@@ -79,7 +79,7 @@ export function refuseEmptyPeriod({ from, to }: Pick<VerifyWebhookOptions, 'from
   }
 }
 
-/** Throws UsageError for options that need another option. */
+/** Throws UsageError for options that require another option. */
 export function refuseWithout(needed: string, options: Readonly<Record<string, unknown>>): void {
   const args = Object.keys(options).filter((name) => options[name] !== undefined);
   if (args.length === 0) return;

@@ -199,7 +199,7 @@ function defineTopics(program: Command, runner: Runner): void {
   defineRepairs(topics, runner);
 }
 
-/** Commands for a log that is rejected. */
+/** Commands for a rejected log. */
 function defineRepairs(topics: Command, { run, runAlone }: Runner): void {
   withYes(defineCommand(topics, 'accept', 'topics accept', 'topics accept --drop-tables --yes'))
     .description('continue with the present log if it is not the log of this installation')

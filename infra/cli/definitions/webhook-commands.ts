@@ -154,7 +154,7 @@ function toReplayRequest(options: ReplayOptions): ReplayRequest {
   return { webhook, kind: 'start', from, to, dryRun };
 }
 
-/** Throws UsageError for options that cannot be combined with a running replay. */
+/** Throws UsageError for options that do not apply to a running replay. */
 function refuseCombined(option: string, options: ReplayOptions): void {
   const others = (['from', 'to', 'dryRun', 'resume', 'cancel'] as const).filter(
     (name) => options[name] !== undefined,

@@ -18,7 +18,7 @@ const key = 'ab'.repeat(32);
 const verdicts = (...[secretKey]: readonly [string?]) =>
   checkDataDirectory(directory, secretKey).map(({ verdict, says }) => [verdict, says]);
 
-it('finds no fault if only the owner can read secrets', () => {
+it('reports no fault if only the owner can read the secrets', () => {
   expect(verdicts(key)[0]).toEqual(['ok', 'only the owner can read secret files']);
 });
 
@@ -35,7 +35,7 @@ it('reports whether npm start is running in the directory', () => {
   lock.release();
 });
 
-it('finds partitions that Kafka set aside', () => {
+it('reports partitions that Kafka set aside', () => {
   const stray = `annals.records-0.${'a'.repeat(32)}-stray`;
   const path = join(directory, 'kafka', 'data', stray);
   mkdirSync(path, { recursive: true });

@@ -49,7 +49,7 @@ export function checkDataDirectory(
   }
 }
 
-/** The first start creates the key, so a directory with data but without the key has lost it. */
+/** The first start creates the key, so a directory that has data but no key has lost the key. */
 const missingKey = fault('lacks secret.key', 'restore it from a backup before you start');
 
 function checkRun(directory: string): Finding {

@@ -21,7 +21,7 @@ export async function topicsWithEntries(
   return found;
 }
 
-/** Deletes the topics of an unfinished run, and empty ones, which may have another number of partitions. */
+/** Deletes the topics of an unfinished run, and empty topics, because their number of partitions may differ. */
 export async function clearTopics(
   connection: KafkaConnection,
   { kafka, topics, log }: Installation,

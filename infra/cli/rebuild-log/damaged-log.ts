@@ -20,7 +20,7 @@ export function asDamage(error: unknown): Damage {
   throw error;
 }
 
-/** Runs `work` with a connection that reads the log as the services do. */
+/** Runs `work` with a connection that reads the log like the services. */
 export async function withLogOf<Result>(
   { installation }: CommandContext,
   work: (kafka: KafkaConnection) => Promise<Result>,
@@ -62,8 +62,8 @@ export async function scanLog(run: Run, partition?: number): Promise<Damage | un
 const SETTLED_AFTER_MS = 8_000;
 
 /**
- * Makes all services reject the log, and waits until none of them is writing. If the mark is missing, they reject it
- * already.
+ * Makes all services reject the log, and waits until none of them is writing. If the mark is missing, they already
+ * reject the log.
  */
 export async function stopServices(
   { installation, kafka }: Run,

@@ -1,4 +1,4 @@
-/** The dispatcher's positions: where it continues to match and to deliver. */
+/** The positions from which the dispatcher continues matching and delivering. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   decodeMetadata,
@@ -22,7 +22,7 @@ import { readUpTo } from '../partition-entries.ts';
 import { offsetAfter, type PartitionPlan } from './plan-partitions.ts';
 import { createWorkTable, type Run, workSchema } from './work-schema.ts';
 
-/** A position with metadata, or a projected position from which the metadata are derived. */
+/** A position with metadata, or a projected position from which the metadata is derived. */
 export type QueuedPosition = ProjectedPosition | Required<PositionWithMetadata>;
 
 const table = `${workSchema}.queue`;
@@ -47,8 +47,8 @@ export async function keepQueue({ client, installation }: Run): Promise<void> {
 }
 
 /**
- * Returns where the dispatcher continues in a rewritten partition: at its last position if the history or the tail has
- * it, otherwise at the projected position, which was `before` and is `after` the rewrite, or at the end of the tail.
+ * Returns the position from which the dispatcher continues in a rewritten partition: its last position if the history
+ * or the tail has it, otherwise the projected position (`before` and `after` the rewrite) or the end of the tail.
  */
 export async function findQueued(
   { client, kafka }: Pick<Run, 'client' | 'kafka'>,
@@ -65,7 +65,7 @@ export async function findQueued(
   if (kept === undefined) return after;
   const distance = BigInt(kept.next_offset) - before.offset;
   if (distance >= 0n) {
-    // Entries of the tail keep their distance from the projected position.
+    // Entries of the tail keep their distance to the projected position.
     const offset = after.offset + distance;
     const end = await endOffset(kafka, topic, partition);
     if (offset <= end) return { topic, partition, offset, metadata: kept.metadata };
@@ -79,8 +79,8 @@ export async function findQueued(
 }
 
 /**
- * Returns the position at the end of a partition. If a part of the tail is lost, the state in the dispatcher's own
- * position is that of a lost entry, with which the next fence would never count.
+ * Returns the position at the end of a partition. The dispatcher's own position is not used: if a part of the tail is
+ * lost, its state belongs to a lost entry, and the next fence would never be valid.
  */
 async function foldTo(
   kafka: KafkaConnection,

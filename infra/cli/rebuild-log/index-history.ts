@@ -30,9 +30,9 @@ const stockLogs: ReadonlyMap<string, EntityDefinition['log']> = new Map(
 );
 
 /**
- * Indexes every event of the history by its partition, its writer's token and its number in that writer's sequence,
- * which are inside its bytes. The table is unlogged, because a repeated run creates it again. Returns the names of
- * all entity types. Throws OperatorError for events that cannot be decoded, unless their records are excluded.
+ * Indexes every event of the history by its partition, its writer's token and its number in that writer's sequence.
+ * These values are in the event's bytes. The table is unlogged, because a repeated run creates it again. Returns the
+ * names of all entity types. Throws OperatorError for events that cannot be decoded, unless their records are excluded.
  */
 export async function indexHistory(
   client: Client,
@@ -43,7 +43,7 @@ export async function indexHistory(
     onProgress,
   }: {
     readonly recordPartitions: number;
-    /** Ids of records to exclude: their rows are flagged, and undecodable rows are skipped. */
+    /** Ids of records to exclude. Their rows are flagged, and undecodable rows are skipped. */
     readonly without: ReadonlySet<string>;
     readonly onProgress: (rows: number) => void;
   },
@@ -94,7 +94,8 @@ export async function indexHistory(
 }
 
 /**
- * Returns the names of all types that administrators have ever created, and of shipped types that they have changed.
+ * Returns the names of all types that administrators have ever created, and of all shipped types that they have
+ * changed.
  */
 async function findDefinedTypes(client: Client): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<{ name: string }>(
@@ -112,7 +113,7 @@ function positionOf({ event }: HistoryRow) {
   return { token, sequence, at: occurredAt };
 }
 
-/** The value of `--without` for events of which Postgres has neither a row nor a record. */
+/** The value of `--without` for missing events whose record is unknown. */
 export const untraceable = 'unknown';
 
 interface Incomplete {
@@ -151,7 +152,7 @@ const nameRecords = (records: readonly Incomplete[]): readonly string[] => [
 
 type Found = Omit<Incomplete, 'isLeftOut'>;
 
-/** Finds gaps: the versions of a record are 1, 2, 3 and so on. */
+/** Finds gaps in the versions of a record, which are 1, 2, 3 and so on. */
 async function findGaps(client: ClientBase): Promise<readonly Found[]> {
   const { rows } = await client.query<Found>(
     `select entity_type as type, record_id as id, (max(version) - count(distinct version))::int as missing

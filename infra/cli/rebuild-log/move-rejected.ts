@@ -1,6 +1,6 @@
 /**
  * Adjusts rejected entries after their partition was rewritten. Entries of quarantined records move to their new
- * offsets, because the records stay quarantined (docs/adr/0040). The others were not written.
+ * offsets, because the records remain quarantined (docs/adr/0040). All other rejected entries were not written.
  */
 import type { Client } from 'pg';
 import { quarantineChannel } from '../../../shared/db/quarantine.ts';
@@ -20,7 +20,7 @@ interface HeldEntry {
   readonly version: number;
 }
 
-/** Returns the entries that `moveRejected` has to move; none after it has run. */
+/** Returns the entries that `moveRejected` has to move. Empty once it has run. */
 export async function findHeldEntries(
   client: Client,
   { topic, partition, first }: PartitionPlan,
@@ -45,7 +45,7 @@ function versionOf(bytes: Buffer): number {
   throw new Error('a record is quarantined by an entry that is not an event');
 }
 
-/** Call within a transaction, after the plan was written. */
+/** Must be called within a transaction, after the plan was written. */
 export async function moveRejected(
   client: Client,
   { topic, partition, first, filling, epochs }: PartitionPlan,

@@ -6,16 +6,15 @@ export interface Epoch {
   readonly events: number;
 }
 
-/** A record has an earlier version in `before` and a later one in `after`. */
+/** States that a record has an earlier version in `before` and a later one in `after`. */
 export interface Precedence {
   readonly before: string;
   readonly after: string;
 }
 
 /**
- * Returns the order in which the writers of a partition followed each other; undefined if none exists. The versions of
- * records determine the order; clocks matter only where the versions leave it open. `last` is the token with which the
- * partition ended.
+ * Returns the order of a partition's writers; undefined if no order is consistent. The versions of records determine
+ * the order. Clocks matter only where the versions leave it open. `last` is the token at the end of the partition.
  */
 export function orderEpochs(
   epochs: readonly Epoch[],

@@ -8,7 +8,7 @@ import { indexHistory, untraceable } from './index-history.ts';
 import { type Epoch, orderEpochs } from './order-epochs.ts';
 import { type Run, workSchema } from './work-schema.ts';
 
-/** How a partition is written so that it ends exactly at the position in Postgres. */
+/** The plan for writing a partition so that it ends exactly at the position in Postgres. */
 export interface PartitionPlan {
   readonly topic: string;
   readonly partition: number;
@@ -16,11 +16,11 @@ export interface PartitionPlan {
   /** The token of the position in Postgres; null in a partition that never had a writer. */
   readonly lastToken: string | null;
   /**
-   * The number of fences before the first epoch, in place of entries that did not count. With them the partition ends
-   * at the same offset as the lost one, so clients' consistency tokens remain valid.
+   * The number of fences before the first epoch, in place of invalid entries. With these fences the partition ends at
+   * the same offset as the lost one, so clients' consistency tokens remain valid.
    */
   readonly filling: number;
-  /** The offset of the first entry; not 0 in a partition that is rewritten after its old entries. */
+  /** The offset of the first entry. Not 0 if a partition is rewritten after its old entries. */
   readonly first: bigint;
 }
 
@@ -44,7 +44,7 @@ export function countEvents({ epochs }: PartitionPlan): number {
   return epochs.reduce((sum, { events }) => sum + events, 0);
 }
 
-/** Returns whether no projector stored anything between two reads of the positions. */
+/** Returns true if no projector stored anything between two reads of the positions. */
 export function areSame(
   before: readonly ProjectedPosition[],
   after: readonly ProjectedPosition[],
@@ -64,8 +64,8 @@ export function countEntries(plan: PartitionPlan): number {
 }
 
 /**
- * Indexes the history. `isSettled` is false if a projector stored more meanwhile: a plan is then only an estimate, and
- * has to be repeated once the services are stopped.
+ * Indexes the history. `isSettled` is false if a projector stored more in the meantime. A plan is then only an
+ * estimate, and has to be repeated once the services are stopped.
  */
 export async function readHistory(
   { client, installation, progress }: Run,
@@ -131,7 +131,7 @@ async function planPartition(client: ClientBase, position: ProjectedPosition) {
 }
 
 interface FoundEpoch extends Epoch {
-  /** The highest sequence number, and how many numbers there are: fewer means that events are missing. */
+  /** The highest sequence number, and how many there are. If there are fewer, events are missing. */
   readonly highest: number;
   readonly numbers: number;
   readonly entries: number;

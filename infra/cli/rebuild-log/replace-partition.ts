@@ -4,8 +4,9 @@
  *   damaged ──mark stops services, keep the tail──▶ recorded ──delete all entries, rewrite them after the old ones──▶ whole
  *       ──mark in Kafka, with the new first offset of the partition──▶ written ──positions in Postgres──▶ done
  *
- * A run that ends before the second mark is in Kafka starts again after the entries that it has written. A run that
- * ends later only finishes the work in Postgres. No service uses the log before the end.
+ * If a run is interrupted before the second mark is in Kafka, the next one starts again, after the entries already
+ * written. If it is interrupted later, the next one only finishes the work in Postgres. No service uses the log before
+ * the end.
  */
 import { inspectInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
 import { inTransaction } from '../../../shared/db/in-transaction.ts';
@@ -47,9 +48,9 @@ export interface ReplacedPartition {
   readonly partition: number;
   readonly generation: number | undefined;
   readonly events: number;
-  /** Entries that Postgres did not have yet. */
+  /** Number of entries that Postgres did not have yet. */
   readonly kept: number;
-  /** Why other such entries could not be kept. */
+  /** The reasons why other such entries could not be kept. */
   readonly lost: readonly string[];
   /** The new first offset of the partition. */
   readonly first: number | undefined;
@@ -103,7 +104,7 @@ function requireLog(
   partition: number,
 ): Mark {
   const { mark, log, database } = findings;
-  // A run that ended between the mark in Kafka and the mark in Postgres left an older one in Postgres.
+  // A run that was interrupted between the mark in Kafka and the mark in Postgres left an older mark in Postgres.
   const isOnlyOlder =
     isNewer(mark, database?.mark) && mark?.installationId === database?.mark?.installationId;
   if (verdict.kind === 'refused' && verdict.isReplaceable !== true && !isOnlyOlder) {
@@ -134,7 +135,7 @@ async function findDamage(run: Run, looked: LogInspection, partition: number): P
   throw new OperatorError(`${records}/${partition} is complete. Nothing was changed.`);
 }
 
-/** Offsets change anyway, so entries that did not count are not replaced by fences. */
+/** Offsets change in any case, so invalid entries are not replaced by fences. */
 async function planOne(run: Run, partition: number): Promise<PartitionPlan> {
   const { client, installation } = run;
   const { records } = installation.topics;
@@ -210,8 +211,8 @@ const endOf = (plan: PartitionPlan): bigint => plan.first + BigInt(countEntries(
 const MARK_ATTEMPTS = 10;
 
 /**
- * Marks the log as complete. Of two marks with the same revision the first one counts, and services may write marks
- * with suspected positions until they have read that the log is being replaced.
+ * Marks the log as complete. Retries, because the first of two marks with the same revision counts, and services may
+ * write marks with suspected positions until they have read that the log is being replaced.
  */
 async function markWritten({ installation, kafka }: Run, plan: PartitionPlan): Promise<Mark> {
   const topic = installation.topics.installation;
@@ -244,7 +245,7 @@ function nextMark(mark: Mark, { topic, partition, first }: PartitionPlan): Mark 
   };
 }
 
-/** Makes Postgres agree with the partition. Everything can be repeated, and the record of the run is removed last. */
+/** Makes Postgres agree with the partition. Every step can be repeated, and the record of the run is removed last. */
 async function finish(
   { client, kafka }: Run,
   plan: PartitionPlan,

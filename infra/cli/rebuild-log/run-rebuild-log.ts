@@ -3,11 +3,11 @@
  *
  *   lost ──topics, entries, positions of the dispatcher──▶ whole ──mark in Kafka──▶ written ──mark in Postgres──▶ done
  *
- * A run that ends before the mark is in Kafka is repeated from the beginning, and until then no service uses the log. A
- * run that ends later only finishes the work in Postgres.
+ * If a run is interrupted before the mark is in Kafka, the next one starts from the beginning, and no service uses the
+ * log. If it is interrupted later, the next one only finishes the work in Postgres.
  *
- * A damaged log is replaced in the same way (docs/adr/0044), after two more steps before the topics are deleted: a mark
- * stops all services, and entries that Postgres lacks are kept in it.
+ * A damaged log is replaced in the same way (docs/adr/0044), with two additional steps before its topics are deleted: a
+ * mark stops all services, and entries that Postgres lacks are copied to it.
  */
 import type { Client } from 'pg';
 import { nameSome } from '../../../services/system/doctor/finding.ts';
@@ -77,20 +77,20 @@ export interface RebuildLogOptions {
 export interface RebuiltLog {
   readonly generation: number | undefined;
   readonly events: number;
-  /** Events in Postgres of excluded records. */
+  /** Number of events in Postgres of excluded records. */
   readonly leftOut: number;
-  /** Invalid entries in the lost log, such as entries from former owners; they are replaced with fences. */
+  /** Number of invalid entries in the lost log, such as entries from former owners, which are replaced with fences. */
   readonly filled: number;
   readonly rejected: number;
-  /** Entries that the damaged log still had but Postgres did not. */
+  /** Number of entries that the damaged log still had but Postgres did not. */
   readonly kept: number;
-  /** Why other such entries could not be kept. */
+  /** The reasons why other such entries could not be kept. */
   readonly lost: readonly string[];
   readonly files: number;
   readonly webhooks: Omit<WrittenWebhooks, 'positions'>;
 }
 
-/** Throws OperatorError if the log is neither lost nor to be replaced, or cannot be written. */
+/** Throws OperatorError if the log cannot be written, or is neither lost nor to be replaced. */
 export async function runRebuildLog(
   context: CommandContext,
   options: RebuildLogOptions,
@@ -120,7 +120,7 @@ async function decide(run: Run, options: RebuildLogOptions): Promise<RebuiltLog>
   await run.confirm(describeConfirmation(looked, described.events, options));
   const lost = isReplacing && !isUnfinished ? await keepRest(run, looked) : [];
   if (!isUnfinished) await recordRun(client, log.clusterId, { leavesOut: without.size > 0 });
-  // A projector may have stored more before it stopped.
+  // A projector may have stored more entries before it stopped.
   const isCurrent = !isReplacing || areSame(planned.positions, await loadPositions(client));
   const { plans } = isCurrent ? planned : await plan(run, looked, without);
   await clearTopics(kafka, installation);
@@ -131,9 +131,9 @@ async function decide(run: Run, options: RebuildLogOptions): Promise<RebuiltLog>
 }
 
 /**
- * Returns undefined if the log has to be written. Otherwise it has been written: returns its new mark, and only the
- * later steps are left. Throws OperatorError unless Postgres has a read model and its log is lost, or is damaged and
- * to be replaced. `hasEntries` lists topics that are not empty, excluding those of an unfinished run.
+ * Returns undefined if the log has to be written. If it has already been written, returns its new mark, and only the
+ * later steps remain. Throws OperatorError unless Postgres has a read model and its log is lost, or is damaged and to
+ * be replaced. `hasEntries` lists topics that are not empty, excluding those of an unfinished run.
  */
 function findWrittenMark(
   { findings, verdict }: LogInspection,
@@ -177,7 +177,7 @@ function isNextOf(known: Mark | undefined, mark: Mark): boolean {
   );
 }
 
-/** Gaps are found by reading: a log that appears complete is read to its end. */
+/** Gaps are detected only by reading, so a log that appears complete is read to its end. */
 async function lookForDamage(run: Run, looked: LogInspection): Promise<LogInspection> {
   if (looked.verdict.kind !== 'known') return looked;
   return { ...looked, verdict: assessDamage(await scanLog(run)) ?? looked.verdict };
@@ -229,12 +229,15 @@ async function plan(run: Run, looked: LogInspection, without: ReadonlySet<string
   const explained = isSettled ? await requireWholeHistory(client, { entityTypes, without }) : 0;
   const isAnyMissing = !isSettled || without.has(untraceable);
   const missing = isAnyMissing ? Number.POSITIVE_INFINITY : explained;
-  // The plan of an unsettled history is returned without positions, so it never counts as current.
+  // The plan of an unsettled history is returned without positions, so that it never counts as current.
   const plans = await planPartitions(client, positions, missing);
   return { plans, positions: isSettled ? positions : [] };
 }
 
-/** Returns the number of partitions of the lost topic: the partition of a record depends on its id and this number. */
+/**
+ * Returns the number of partitions of the lost topic, because the partition of a record depends on its id and this
+ * number.
+ */
 function partitionsOf(
   { installation: { topics } }: Run,
   { findings: { database } }: LogInspection,
@@ -276,7 +279,7 @@ async function writeTopics(run: Run, plans: readonly PartitionPlan[], recordPart
   return { files, webhooks, kept };
 }
 
-/** Writes the bytes of every file in Postgres, one piece at a time. Returns the number of pieces. */
+/** Writes the bytes of every file in Postgres to the log, one chunk at a time. Returns the number of chunks. */
 async function writeFiles({ client, kafka, installation }: Run): Promise<number> {
   const topic = installation.topics.files;
   const append = createAppendCoded(kafka);
@@ -298,7 +301,7 @@ async function writeFiles({ client, kafka, installation }: Run): Promise<number>
   return pieces.length;
 }
 
-/** Returns where the dispatcher continues in each partition. */
+/** Returns the position from which the dispatcher continues in each partition. */
 async function queueOf(run: Run, plans: readonly PartitionPlan[]) {
   const queued: QueuedPosition[] = [];
   for (const before of await loadPositions(run.client)) {
@@ -341,7 +344,7 @@ async function loadFilePositions(client: Client): Promise<readonly PartitionPosi
 }
 
 /**
- * Makes Postgres agree with the new log. Everything can be repeated, and the record of the run is removed last. The
+ * Makes Postgres agree with the new log. Every step can be repeated, and the record of the run is removed last. The
  * tables of webhooks contain offsets of the lost topics, so the projector fills them again.
  */
 async function finishDatabase({ client, kafka, installation }: Run, mark: Mark): Promise<void> {
@@ -349,8 +352,8 @@ async function finishDatabase({ client, kafka, installation }: Run, mark: Mark):
   const hasFiles = await hasTable(client, `${fileSchema}.positions`);
   const isStale = (await leavesRecordsOut(client)) || (await hasQuarantined(client));
   await inTransaction(client, async () => {
-    // Tables with records that the log does not have, or without records that it has, are filled again from it. The
-    // others agree with it, except for the entries that did not count in the lost log.
+    // If the tables have other records than the log, they are dropped and filled again from it. Otherwise they agree
+    // with the log, except for entries that were invalid in the lost log.
     if (isStale) await client.query(`drop schema if exists ${liveSchema} cascade`);
     else
       await client.query(`update ${liveSchema}.positions set sealed = true where token is not null;
@@ -358,7 +361,7 @@ async function finishDatabase({ client, kafka, installation }: Run, mark: Mark):
     await client.query(`drop schema if exists ${webhookSchema} cascade`);
     await dropOtherReadModels(client);
     if (hasFiles && (await hasTail(client, files))) {
-      // Postgres lacks some of the pieces, so it reads all of them.
+      // Postgres lacks some of the chunks, so the projector reads all of them.
       await client.query(`delete from ${fileSchema}.positions where topic = $1`, [files]);
     } else if (hasFiles) {
       for (const { topic, partition, offset } of await readEnds(kafka, files)) {

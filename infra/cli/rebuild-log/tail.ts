@@ -20,7 +20,7 @@ import { createWorkTable, type Run, workSchema } from './work-schema.ts';
 
 const table = `${workSchema}.tail`;
 
-/** Reads from these positions to the ends. Returns the reasons why some entries could not be kept. */
+/** Reads from these positions to the ends. Returns the reasons why entries could not be kept. */
 export async function keepTails(
   run: Run,
   positions: readonly PartitionPosition[],
@@ -79,7 +79,7 @@ export async function writeTail(
   return written;
 }
 
-/** Returns whether entries of a topic were kept. */
+/** Returns true if entries of a topic were kept. */
 export async function hasTail(client: Client, topic: string): Promise<boolean> {
   if (!(await hasTable(client, table))) return false;
   const { rowCount } = await client.query(`select from ${table} where topic = $1 limit 1`, [topic]);

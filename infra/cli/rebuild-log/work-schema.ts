@@ -17,7 +17,7 @@ export interface Run extends CommandContext {
   readonly kafka: KafkaConnection;
 }
 
-/** Throws OperatorError without the secret key, or during another run. `mark` is the mark of the log. */
+/** Throws OperatorError without the secret key, or while another run is active. `mark` is the mark of the log. */
 export async function withRun<Result>(
   context: CommandContext,
   work: (run: Run) => Promise<Result>,
@@ -36,8 +36,8 @@ export async function withRun<Result>(
 const RUN_LOCK = 0x616e6e66;
 
 /**
- * Takes a lock that is held until the connection ends. Throws OperatorError while another run of either command, on
- * any machine, holds it.
+ * Takes a lock, which is held until the connection ends. Throws OperatorError while another run of either command, on
+ * any machine, holds the lock.
  */
 export async function lockRun(client: ClientBase): Promise<void> {
   if (await tryLock(client, RUN_LOCK)) return;
@@ -87,14 +87,14 @@ export async function createWorkTable(
     create ${kind} table ${workSchema}.${name} (${columns})`);
 }
 
-/** Called after the mark was written, which means that the log is complete. */
+/** Called after the mark was written. The log is then complete. */
 export async function dropWork(client: ClientBase): Promise<void> {
   await client.query(`drop schema if exists ${workSchema} cascade`);
 }
 
 /**
- * Called before the first topic is created: from then on the topics in this cluster belong to the run. `leavesOut`:
- * the log will have fewer events than the tables, which have to be filled again from it.
+ * Called before the first topic is created. From then on the topics in this cluster belong to the run. `leavesOut`: the
+ * log will have fewer events than the tables, which then have to be filled again from it.
  */
 export async function recordRun(
   client: ClientBase,

@@ -15,15 +15,15 @@ import { createWorkTable, type Run, workSchema } from './work-schema.ts';
 interface EntryRow {
   readonly token: string;
   readonly record_id: string;
-  /** The number in the new log, which is lower if earlier events are excluded. */
+  /** The sequence number in the new log, which is lower if earlier events are excluded. */
   readonly number: number;
   readonly sequence: number;
   readonly event: Buffer;
 }
 
 /**
- * Writes a partition of the directory or of the records: for each writer a fence, then its events with their original
- * bytes. All codes are created again, and each fence seals the log.
+ * Writes a partition of the directory or of the records: a fence for each writer, followed by its events with their
+ * original bytes. All codes are created again, and each fence seals the log.
  */
 export async function writePartition(
   { client, kafka }: Run,

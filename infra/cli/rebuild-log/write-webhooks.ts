@@ -21,16 +21,16 @@ interface BatchRow {
 
 export interface WrittenWebhooks {
   readonly batches: number;
-  /** Batches without an outcome, which will be sent. */
+  /** Number of batches without an outcome, which will be sent. */
   readonly waiting: number;
   readonly attempts: number;
-  /** Where delivery continues: before the first waiting batch of each partition. */
+  /** The positions from which delivery continues: before the first waiting batch of each partition. */
   readonly positions: readonly PartitionPosition[];
 }
 
 /**
- * Writes the batches and attempts in Postgres: batches that have ended first, so that delivery can start after them.
- * Restores the last number of each webhook that numbers its events.
+ * Writes the batches and attempts in Postgres to the log. Batches that have ended come first, so that delivery can
+ * start after them. Restores the last number of each webhook that numbers its events.
  */
 export async function writeWebhooks(run: Run): Promise<WrittenWebhooks> {
   const { client, kafka, installation } = run;
@@ -48,7 +48,7 @@ export async function writeWebhooks(run: Run): Promise<WrittenWebhooks> {
   return { batches: batches + waiting, waiting, attempts, positions };
 }
 
-/** Each redelivery enqueues a batch again, so it is written that often, as ended or as waiting. */
+/** Each redelivery enqueues a batch again, so the batch is written that many times, as ended or as waiting. */
 async function writeBatches(
   { client, kafka, installation }: Run,
   which: 'ended' | 'waiting',

@@ -31,7 +31,7 @@ function show(...events: readonly RecordEvent[]) {
   return { lines: shown.map(({ line }) => line), names: shown.map((one) => one.names) };
 }
 
-it('shows names and ids of users and records, without empty values of creations', () => {
+it('shows names and ids of users and records but no empty values of a creation', () => {
   const renamed = anUpdateAfter(
     created,
     {},
@@ -54,7 +54,7 @@ it('shows the administrator who acted as the user', () => {
   expect(names[0]).toMatchObject({ 'bots-id': 'bot' });
 });
 
-it('remembers earlier names, and shows deletions and restorations', () => {
+it('shows the last known name for deletions and restorations', () => {
   const deletion = aDeletionAfter(created);
   const { lines } = show(created, deletion, aRestorationAfter(deletion));
   expect(lines.slice(1)).toEqual([
@@ -63,7 +63,7 @@ it('remembers earlier names, and shows deletions and restorations', () => {
   ]);
 });
 
-it('shows names and ids of linked records, including several and parents', () => {
+it('shows names and ids of linked records and parents', () => {
   const { lines } = show(
     aCreation(
       'Task',
@@ -84,7 +84,7 @@ it('shows names and ids of linked records, including several and parents', () =>
   );
 });
 
-it('stays on one readable line', () => {
+it('prints each event as one readable line', () => {
   const many = Array.from({ length: 20 }, (_, index) => ({
     attribute: `custom${index}`,
     before: null,

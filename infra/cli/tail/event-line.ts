@@ -20,8 +20,8 @@ interface LineContext {
 }
 
 /**
- * `2026-11-20T10:00:00.000Z Account "Acme" (0ca7…) v2 updated by "Ann" (9f…): name "Acne" → "Acme"`. Omits empty
- * values of creations, unchanged values, and values that only repeat an id's name.
+ * `2026-11-20T10:00:00.000Z Account "Acme" (0ca7…) v2 updated by "Ann" (9f…): name "Acne" → "Acme"`. Omits empty values
+ * of creations, unchanged values, and values that only repeat the name of an id.
  */
 export function toEventLine(event: LoggedEvent, context: LineContext): string {
   const { occurredAt, entityType, recordId, version, actorId, administratorId } = event;
@@ -61,7 +61,7 @@ function isShown({ attribute, before, after }: Change, model: EntityModel | unde
   return names.every(({ name }) => name !== attribute);
 }
 
-/** Returns a function that formats an id in values of links. */
+/** Returns a function that formats an id in the value of a link. */
 function namer(event: LoggedEvent, context: LineContext) {
   const names = namesIn(event, context);
   return (attribute: string, value: AttributeValue): string => {

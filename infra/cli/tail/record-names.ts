@@ -10,21 +10,22 @@ import { type AttributeValue, toObject } from '../../../shared/domain/value/attr
 type NamedRecord = Pick<MentionedRecord, 'entityType' | 'id'>;
 
 export interface RecordNames {
-  /** Queries Postgres for names that are still unknown. */
+  /** Queries Postgres for names that are not yet known. */
   lookUp(events: readonly RecordEvent[]): Promise<void>;
-  /** Remembers the names in an event, as of its time. */
+  /** Stores the names in an event, as of its time. */
   learn(event: RecordEvent): void;
   of(record: NamedRecord): string | undefined;
   close(): Promise<void>;
 }
 
-/** Maximum number of remembered names. When exceeded, the cache is cleared, because the log may have millions. */
+/** Maximum number of cached names. The log may have millions, so the cache is cleared when it exceeds this number. */
 const MAX_KNOWN = 50_000;
 const RECONNECT_AFTER_MS = 30_000;
 
 /**
- * Names of records for display: names of users, teams and roles from the directory; other names from the events read
- * so far, otherwise the current ones from Postgres. If Postgres does not respond, some ids have no name.
+ * Names of records for display. Names of users, teams and roles come from the directory. Other names come from the
+ * events read so far, or else from Postgres, which has the current ones. If Postgres does not respond, some ids have no
+ * name.
  */
 export function createRecordNames(
   directory: Directory,

@@ -3,7 +3,7 @@ import { emptyFold } from '../../../shared/events/fold.ts';
 import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
 import { takeInOrder } from './take-in-order.ts';
 
-/** Returns a partition with this many unread entries before the beginning, and with events at these times. */
+/** Returns a partition with this many unread past entries, and with events at these times. */
 function aHead(ahead: number, ...times: readonly number[]) {
   return {
     at: { topic: 'records', partition: 0, offset: 10n },
@@ -20,13 +20,13 @@ function aHead(ahead: number, ...times: readonly number[]) {
 const timesOf = (taken: readonly { readonly occurredAt: number }[]) =>
   taken.map(({ occurredAt }) => occurredAt);
 
-it('takes events of several partitions in order of time', () => {
+it('returns events of several partitions in order of time', () => {
   const heads = [aHead(0, 1, 4, 6), aHead(0, 2, 3, 5), aHead(0)];
   expect(timesOf(takeInOrder(heads))).toEqual([1, 2, 3, 4, 5, 6]);
   expect(heads.map(({ waiting }) => waiting)).toEqual([[], [], []]);
 });
 
-it('waits for a partition that may have an earlier event', () => {
+it('waits for a partition that may contain an earlier event', () => {
   const behind = aHead(5, 2);
   const heads = [aHead(5, 1, 4), behind, aHead(0, 3)];
   expect(timesOf(takeInOrder(heads))).toEqual([1, 2]);

@@ -56,7 +56,7 @@ export async function findUser(installation: Installation, userName: string): Pr
   return { user: body as ApiRecord, version };
 }
 
-/** Finds the ids of roles or teams by their names or ids. Throws OperatorError with the ones that do not exist. */
+/** Finds the ids of roles or teams by their names or ids. Throws OperatorError with the missing ones. */
 export async function findNamedIds(
   installation: Installation,
   entityType: 'Role' | 'Team',

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** The bucket of a record is the beginning of an MD5 in hexadecimal digits, which Postgres can compute too. */
+/** The bucket of a record is the beginning of an MD5 in hexadecimal digits, which Postgres can compute as well. */
 const DIGITS = 3;
 export const bucketCount = 16 ** DIGITS;
 
@@ -48,7 +48,7 @@ export function sampleBuckets(percent: number): Buckets {
 /** Four 32-bit numbers per bucket. */
 const WORDS = 4;
 
-/** The digests of one side, which may have come from a thread. */
+/** The digests of one side, possibly computed by a thread. */
 export interface DigestSums {
   readonly sums: Uint32Array;
   /** The number of items in each bucket. */
@@ -57,7 +57,7 @@ export interface DigestSums {
 
 /**
  * A digest of a set of items per bucket: the sum of their MD5s, which does not depend on their order. Two sides with
- * the same items have the same digests, at 16 bytes per bucket, however many items there are.
+ * the same items have the same digests. A digest takes 16 bytes per bucket, regardless of the number of items.
  */
 export class Digests implements DigestSums {
   readonly sums = new Uint32Array(bucketCount * WORDS);
@@ -72,7 +72,7 @@ export class Digests implements DigestSums {
     this.items[bucket] = (this.items[bucket] ?? 0) + 1;
   }
 
-  /** Returns whether both sides have the same items in the bucket. */
+  /** Returns true if both sides have the same items in the bucket. */
   isSame(other: DigestSums, bucket: number): boolean {
     if (this.items[bucket] !== other.items[bucket]) return false;
     for (let at = bucket * WORDS; at < (bucket + 1) * WORDS; at += 1) {

@@ -31,14 +31,14 @@ export async function compareRecords(
 
 interface ComparedTable<Expected> {
   readonly table: string;
-  /** Selects at least the rows of the records. */
+  /** Selects the rows of the records, and possibly others. */
   readonly select: string;
   /** Returns the key of a row; undefined for a row that is not compared. */
   readonly keyOf: (row: QueryResultRow) => string | undefined;
   readonly expected: ReadonlyMap<string, Expected>;
   /** Keys of expected rows that may be missing. */
   readonly optional?: ReadonlySet<string>;
-  /** Returns how a row differs from what is expected. */
+  /** Returns how a row differs from its expected state. */
   readonly compare: (row: QueryResultRow, expected: Expected | undefined) => readonly Found[];
 }
 
@@ -109,8 +109,8 @@ function historyOf(records: RecordFilter, expected: ExpectedRecords): ComparedTa
 }
 
 /**
- * Streams must contain exactly the links and unlinks in events of other records. Rows of removed entity types remain in
- * the live tables, and a rebuild omits them, so they are not compared.
+ * Streams must contain exactly the links and unlinks in events of other records. Rows of removed entity types are not
+ * compared, because they remain in the live tables but a rebuild omits them.
  */
 function mentionsIn(
   types: ReadonlySet<string>,

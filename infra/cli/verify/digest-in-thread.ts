@@ -1,4 +1,4 @@
-/** Folding the log takes about as long as folding the history, so a separate thread does it on another core. */
+/** Folding the log takes about as long as folding the history, so it runs in a separate thread on another core. */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Unavailable } from '../../../shared/domain/errors.ts';
@@ -28,7 +28,7 @@ export type DigestMessage =
   | { readonly refused: string }
   | { readonly unavailable: string; readonly remedy: string | undefined };
 
-/** A larger limit takes more memory and saves hardly any time. */
+/** A higher limit would take more memory and save hardly any time. */
 const resourceLimits = { maxYoungGenerationSizeMb: 12 };
 
 export async function digestInThread(
@@ -57,7 +57,7 @@ export async function digestInThread(
   }
 }
 
-/** The class of an error is lost between threads. */
+/** An error loses its class when it is passed between threads. */
 function toError(message: Exclude<DigestMessage, { messages: number } | { digest: LogDigest }>) {
   return 'refused' in message
     ? new OperatorError(message.refused)

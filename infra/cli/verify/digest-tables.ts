@@ -26,7 +26,7 @@ import type { Verification } from './verification.ts';
 export interface TablesDigest {
   /** Digests of the events in the history. */
   readonly events: Digests;
-  /** Buckets whose rows or mentions do not follow from the history. */
+  /** Buckets with rows or mentions that do not follow from the history. */
   readonly differing: Set<number>;
   /** Number of records in the history, by bucket. */
   readonly records: Uint32Array;
@@ -52,7 +52,7 @@ export async function digestTables(
   return pass;
 }
 
-/** Smaller values need more round trips, larger ones more memory. */
+/** Lower values would need more round trips, higher ones more memory. */
 const RECORDS_AT_ONCE = 500;
 const BYTES_AT_ONCE = 2 * 1024 * 1024;
 
@@ -138,7 +138,7 @@ class HistoryPass implements TablesDigest {
     this.#waitingBytes = 0;
     await this.#comparing;
     this.#comparing = this.#compare(states);
-    // The next call throws the failure.
+    // The next call rethrows the failure.
     this.#comparing.catch(() => undefined);
   }
 
@@ -196,7 +196,7 @@ async function digestMentions(
   );
   for await (const rows of mentions) {
     for (const [type, by, id, number, version] of rows) {
-      // Rows of removed types remain in the live tables, and a rebuild omits them.
+      // Rows of removed types remain in the live tables, but a rebuild omits them.
       if (!types.has(`${type}`) || quarantined.has(`${type}/${by}`)) continue;
       const bucket = bucketOf(`${type}`, `${by}`);
       const key = `${id}/${number?.readBigInt64BE()}/${version?.readInt32BE()}`;
@@ -208,7 +208,7 @@ async function digestMentions(
   }
 }
 
-/** Returns the keys of the rows that streams of other records have for an event. */
+/** Returns the keys of an event's rows in the streams of other records. */
 function mentionsOf(event: LoggedEvent, model: EntityModel | undefined): readonly string[] {
   if (model === undefined) return [];
   const { entityType, recordId, version } = event;

@@ -19,7 +19,7 @@ interface ExpectedRecord {
   readonly events: Map<number, string>;
   /** Other records that its events link or unlink, as `id/number/version`. */
   readonly mentions: Set<string>;
-  /** A quarantined record has no row, and the history may lack these versions of it. */
+  /** A quarantined record has no row, and the history may lack these versions of the record. */
   readonly held: Set<number>;
 }
 
@@ -27,7 +27,7 @@ interface ExpectedRecord {
 export interface ExpectedRecords {
   /** By `Type/id`. */
   readonly records: ReadonlyMap<string, ExpectedRecord>;
-  /** Events that the fold accepts but no table does: their version is not the next one of their record. */
+  /** Events that the fold accepts but tables reject, because their version is not the next one of their record. */
   readonly impossible: ReadonlySet<string>;
   /** Entries of quarantined records since the first one that the tables rejected, as `topic/partition/offset`. */
   readonly held: ReadonlySet<string>;
@@ -42,8 +42,8 @@ export interface EarlierEvent {
 }
 
 /**
- * Folds the log event by event. Shares no code with the projector except the fold that decides which entries count.
- * `base`: events of these records from before the part of the log that is read.
+ * Folds the log event by event. Shares no code with the projector except the fold that determines the valid entries.
+ * `base`: the events of these records before the part of the log that is read.
  */
 export async function expectRecords(
   verification: Verification,

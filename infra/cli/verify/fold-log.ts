@@ -14,7 +14,7 @@ export interface LogSource {
   readonly kafka: KafkaConnection;
   /** The end offset of each partition. */
   readonly ends: readonly PartitionPosition[];
-  /** Where to start if not at the beginning, and the fold state there, by `topic/partition`. */
+  /** The starting positions if not the beginning, and the fold states there, by `topic/partition`. */
   readonly starts?: ReadonlyMap<string, { readonly offset: bigint; readonly state: FoldState }>;
   readonly onProgress: (messages: number) => void;
 }
@@ -30,7 +30,7 @@ interface FoldedLog {
 
 type TakeEvent = (event: LoggedEvent, message: ReadMessage, at: PartitionPosition) => void;
 
-/** Larger reads take more memory and save no time. */
+/** Larger reads would take more memory without saving time. */
 export const foldRead = {
   maxWaitMs: 100,
   maxBytes: 1024 * 1024,
@@ -79,7 +79,7 @@ interface Folding {
   readonly take: TakeEvent;
 }
 
-/** Returns an OperatorError if the error is about a damaged log; otherwise the error itself. */
+/** Returns an OperatorError for an error about a damaged log; otherwise the error itself. */
 export function orRefusal(error: unknown): unknown {
   if (error instanceof BatchDamaged) {
     return new OperatorError(
@@ -113,7 +113,7 @@ export async function digestLog(source: LogSource, buckets: Buckets): Promise<Lo
   return { ...folded, events, counts };
 }
 
-/** Returns by how much an event changes the number of live records. */
+/** Returns the change in the number of live records by an event. */
 export function liveChange(event: RecordEvent): number {
   if (event.type === 'Created') return 1;
   if (event.type === 'Deleted') return -1;

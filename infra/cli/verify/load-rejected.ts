@@ -11,7 +11,7 @@ export interface QuarantinedRecord {
 export interface Rejected {
   /** All entries that the database lists as rejected, as `topic/partition/offset`. */
   readonly places: ReadonlySet<string>;
-  /** The records of these entries, by `Type/id`: they have no row (docs/adr/0040). */
+  /** The records of these entries, by `Type/id`. They have no row (docs/adr/0040). */
   readonly quarantined: ReadonlyMap<string, QuarantinedRecord>;
 }
 

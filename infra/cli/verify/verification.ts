@@ -25,15 +25,12 @@ export interface VerifyResult {
   readonly list: readonly Difference[];
   readonly events: number;
   readonly records: number;
-  /** Set if there are quarantined records. The tables rejected their entries; everything else was compared. */
+  /** Set if there are quarantined records. Their entries, which the tables rejected, were not compared. */
   readonly quarantined?: readonly QuarantinedRecord[];
   /** Set if Postgres rejects the definition of a type. All records of such a type are quarantined. */
   readonly unfit?: readonly { readonly entityType: string; readonly reason: string }[];
   /** Damaged batches that were read from another replica, each with its remedy. */
   readonly damaged?: readonly string[];
-  /**
-   * The share of records, in percent, in buckets that differ but were not examined because there are too many
-   * differences.
-   */
+  /** The share of records, in percent, in buckets that differ but were not examined because of too many differences. */
   readonly unexamined?: number;
 }

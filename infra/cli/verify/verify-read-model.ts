@@ -38,18 +38,20 @@ interface VerifiedInstallation {
 
 export interface VerifyOptions {
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
-  /** The number of events whose records are in memory at a time, if something differs. */
+  /** If something differs: the number of events whose records are in memory at a time. */
   readonly entriesPerSlice?: number;
   /** The share of records to compare. */
   readonly samplePercent?: number;
-  /** Compare only entries since this time, in milliseconds since 1970, and the records that they changed. */
+  /**
+   * Limits the comparison to entries since this time, in milliseconds since 1970, and to the records that they changed.
+   */
   readonly since?: number;
-  /** Everything that a separate thread needs to open a large log. */
+  /** Everything that a separate thread needs to open the log. Used for large logs. */
   readonly thread?: ThreadSource;
 }
 
 const ENTRIES_PER_SLICE = 50_000;
-/** With fewer entries, starting a thread takes longer than it saves. */
+/** With fewer entries, starting a thread would take longer than it saves. */
 const MIN_ENTRIES_FOR_THREAD = 20_000;
 
 /**
@@ -61,8 +63,7 @@ const MIN_ENTRIES_FOR_THREAD = 20_000;
  *   history ─▶ digests, rows, mentions ┘
  *
  * The log and the history are each read once. Memory does not depend on their size, because only sums of digests are
- * kept for each of a few thousand buckets of records. If a bucket differs, the log is read again, only for its
- * records.
+ * kept for each of a few thousand buckets of records. If a bucket differs, the log is read again for its records only.
  */
 export async function verifyReadModel(
   installation: VerifiedInstallation,
@@ -152,7 +153,7 @@ async function compareAll(
   };
 }
 
-/** Excludes types whose table Postgres refused to create: all of their records are quarantined. */
+/** Excludes types whose table Postgres refused to create, because all of their records are quarantined. */
 async function withTables(client: Client, directory: Directory, unfit: ReadonlySet<string>) {
   const models = directory.entities();
   if (unfit.size === 0) return models;
@@ -215,7 +216,7 @@ async function foldDirectory(
   return directory;
 }
 
-/** Summarizes the log from its digest, and more precisely from the buckets that were folded. */
+/** Summarizes the log from its digest, with corrections from the buckets that were folded. */
 class Summary {
   /** Number of buckets that were folded. */
   buckets = 0;

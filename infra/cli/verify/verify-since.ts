@@ -25,9 +25,9 @@ const MAX_RECORDS = 200_000;
 const RECORDS_AT_ONCE = 20_000;
 
 /**
- * Compares the entries of the log since a time in milliseconds, and the records that they changed: these records
- * completely, with their earlier events from the history. Counts are not compared, because they depend on the whole
- * log.
+ * Compares the entries of the log since a time in milliseconds, and the records that they changed. These records are
+ * compared completely, with their earlier events from the history. Counts are not compared, because they depend on the
+ * whole log.
  */
 export async function verifySince(whole: Verification, since: number): Promise<VerifyResult> {
   const { client, kafka, ends, rejected, differences } = whole;
@@ -85,7 +85,7 @@ function recordsNamed(keys: readonly string[]): RecordFilter {
   };
 }
 
-/** Yields the events in the history before the first one since the time. */
+/** Yields each record's events in the history before its first event since the time. */
 async function* readEarlier(
   client: Client,
   records: RecordFilter,
@@ -105,7 +105,7 @@ async function* readEarlier(
   }
 }
 
-/** Returns whether the entry at `topic/partition/offset` is not before the start of its partition. */
+/** Returns true if the entry at `topic/partition/offset` is at or after the start of its partition. */
 function isSince(place: string, starts: NonNullable<LogSource['starts']>): boolean {
   const at = place.lastIndexOf('/');
   const start = starts.get(place.slice(0, at));
@@ -113,8 +113,8 @@ function isSince(place: string, starts: NonNullable<LogSource['starts']>): boole
 }
 
 /**
- * Returns where each partition reaches this time, and the fold state there. The state is not in the log: it follows
- * from the state at the end and the fences in between, each of which names its predecessor.
+ * Returns the position at which each partition reaches this time, and the fold state there. The state is not in the
+ * log. It follows from the state at the end and the fences in between, each of which names its predecessor.
  */
 async function findStarts(
   kafka: KafkaConnection,
@@ -152,13 +152,13 @@ async function findState(
       lastToken(fences, first, end),
     );
   const next = token === null ? 1 : first.get(token);
-  // Without an event of this token, the sequence is the one at the end, or does not matter.
+  // Without an event of this token, the sequence equals the one at the end, or does not matter.
   return { token, sequence: next === undefined ? end.sequence : next - 1, sealed: end.sealed };
 }
 
 /**
- * Returns the token at the position. If the log does not contain that token, returns the last one that it does contain:
- * folding then shows that the position is wrong.
+ * Returns the token at the position. If the log does not contain this token, returns the log's last one, and folding
+ * then shows that the position is wrong.
  */
 function lastToken(
   fences: readonly Fence[],

@@ -16,7 +16,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 const writeLock = (content: string): void => writeFileSync(join(directory, 'lock'), content);
 
 describe('lockDirectory', () => {
-  it('rejects a directory with a live holder, and includes its pid', () => {
+  it('rejects a directory with a live holder and reports its pid', () => {
     lockDirectory(directory);
 
     expect(() => lockDirectory(directory)).toThrow(OperatorError);
@@ -59,14 +59,14 @@ describe('lockDirectory', () => {
     expect(isDirectoryLocked(directory)).toBe(true);
   });
 
-  it('rejects a locked directory even if the holder is not readable', () => {
+  it('rejects a locked directory even if its holder is unreadable', () => {
     lockDirectory(directory);
     writeLock('');
 
     expect(() => lockDirectory(directory)).toThrow(`Annals already runs on ${directory}: stop`);
   });
 
-  it('respects the lock of an earlier version, which only contains its holder', () => {
+  it('respects a lock that an earlier version wrote', () => {
     const identity = processIdentity(process.ppid);
     writeLock(JSON.stringify({ pid: process.ppid, identity }));
 

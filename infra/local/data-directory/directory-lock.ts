@@ -18,7 +18,7 @@ const lockFile = (directory: string): string => join(directory, 'lock');
 
 /**
  * Locks the data directory for this process until it exits. Only the operating system's lock on the file matters. The
- * file also contains the holder's pid, for messages and for earlier versions, which had only that.
+ * file also contains the holder's pid, for messages and for earlier versions, which used only the pid.
  */
 export function lockDirectory(directory: string): DirectoryLock {
   const path = lockFile(directory);

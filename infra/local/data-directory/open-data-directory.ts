@@ -45,7 +45,7 @@ function describeDataDirectory(path: string) {
     logs: join(path, 'logs'),
     postgres: join(path, 'postgres'),
     accessFile: join(path, 'access.json'),
-    /** Has the contents of `accessFile` before that exists, for operators' commands. */
+    /** Has the contents of `accessFile` until that file exists, for operators' commands. */
     startingFile: join(path, 'starting.json'),
     seedFile: join(path, 'seed.json'),
     secretKeyFile: join(path, 'secret.key'),
@@ -66,14 +66,14 @@ function describeDataDirectory(path: string) {
 }
 
 function createDirectory(path: string): void {
-  // If Annals runs as root, Postgres runs as another user, who must be able to pass through but not to list the
-  // directory.
+  // If Annals runs as root, Postgres runs as another user, who must be able to traverse the directory but not to list
+  // it.
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
   makeDirectory(path, mode);
   accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
 }
 
-/** Returns whether Kafka or Postgres, as local processes, have data here. */
+/** Returns true if Kafka or Postgres have run here as local processes and left data. */
 export function hasData(path: string): boolean {
   return ['kafka', 'postgres'].some((part) => existsSync(join(path, part, 'data')));
 }

@@ -6,7 +6,7 @@ import { parseJson } from '../try-or.ts';
 
 /**
  * Writes a file that only its owner can read, entirely or not at all. Synchronous, so that nothing happens between an
- * action (a started process, a chosen key) and the record of it.
+ * action (starting a process, choosing a key) and its record.
  */
 export function writePrivateFile(path: string, content: string): void {
   const unfinished = `${path}.${process.pid}.new`;

@@ -21,7 +21,7 @@ interface Reserve {
   readonly path: string;
   /** The configured free space below which the api rejects writes, if any. */
   readonly floorBytes: number | undefined;
-  /** Whether there is anything to keep a reserve for. */
+  /** Whether a reserve is needed. */
   readonly isWanted: () => boolean;
   readonly terminal: Terminal;
 }
@@ -51,7 +51,7 @@ async function updateReserve({ path, floorBytes, isWanted, terminal }: Reserve):
 }
 
 /**
- * Writes random bytes, which no file system can compress. If other programs fill the disk meanwhile, the file is
+ * Writes random bytes, which no file system can compress. If other programs fill the disk in the meantime, the file is
  * removed and created later.
  */
 function makeReserve(path: string): void {

@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rmSync(join(path, '..'), { recursive: true, force: true }));
 
 describe('the secret key of a data directory', () => {
-  it('is generated once, readable only by its owner', () => {
+  it('is generated once and readable only by its owner', () => {
     const key = provideSecretKey(path);
     expect(key).toMatch(/^[0-9a-f]{64}$/);
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -25,7 +25,7 @@ describe('the secret key of a data directory', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('is rejected in another format', () => {
+  it('is rejected if its format is invalid', () => {
     writeFileSync(path, 'nonsense');
     expect(() => provideSecretKey(path)).toThrow(OperatorError);
   });

@@ -6,8 +6,8 @@ import { readTextIfPresent, writePrivateFile } from './private-file.ts';
 const KEY_BYTES = 32;
 
 /**
- * Returns the key with which the services encrypt secrets at rest: 64 hexadecimal characters, generated once. Does
- * not generate a second key if the file exists, or if there is data that the first key may have encrypted.
+ * Returns the key with which the services encrypt secrets at rest: 64 hexadecimal characters, generated once. Never
+ * generates a second key if the file exists, or if there is data that the first key may have encrypted.
  */
 export function provideSecretKey(path: string, hasData = false): string {
   const existing = readTextIfPresent(path)?.trim();

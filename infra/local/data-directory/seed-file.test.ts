@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(join(path, '..'), { recursive: true, force: true }));
 
 describe('provideSeed', () => {
-  it('generates strong credentials once, readable only by their owner', () => {
+  it('generates strong credentials once and makes them readable only by their owner', () => {
     const seed = provideSeed(path);
 
     expect(seed.admin.password.length).toBeGreaterThanOrEqual(16);

@@ -3,7 +3,7 @@ import { findDockerHosts } from '../../prerequisites.mjs';
 
 const PING_TIMEOUT_MS = 1_500;
 
-/** Returns whether a Docker engine responds. Costs nothing if none is installed, and at most 1.5 s if one hangs. */
+/** Returns true if a Docker engine responds. Takes no time if none is installed, and at most 1.5 s if one hangs. */
 export async function isDockerResponding(env: NodeJS.ProcessEnv): Promise<boolean> {
   const answers = await Promise.all(findDockerHosts(env).map(async (host) => ping(host)));
   return answers.includes(true);
@@ -11,7 +11,7 @@ export async function isDockerResponding(env: NodeJS.ProcessEnv): Promise<boolea
 
 async function ping(host: string): Promise<boolean> {
   const target = toRequestTarget(host);
-  // An address that only testcontainers can use (TLS, ssh): let it try.
+  // Only testcontainers can connect to such an address (TLS, ssh), so it is assumed to work.
   if (target === undefined) return true;
   return new Promise((resolve) => {
     const request = get({ ...target, path: '/_ping', timeout: PING_TIMEOUT_MS }, (response) => {

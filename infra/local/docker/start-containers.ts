@@ -31,7 +31,7 @@ export interface ContainerPlace {
   /** Holds the data and outlives the container; undefined: the data is deleted with the container. */
   readonly volume: string | undefined;
   readonly password: string;
-  /** For other containers, in which the host name is the name of the part: `kafka:19092`, `postgres:5432`. */
+  /** For other containers, where the host name is the name of the part: `kafka:19092`, `postgres:5432`. */
   readonly network?: StartedNetwork;
 }
 
@@ -114,8 +114,7 @@ export async function startPostgresContainer(
       ].flatMap((one) => ['-c', one]),
     ])
     // Over TCP, because the server that initializes the data listens only on a socket. Inside the container, because
-    // testcontainers, if it runs in a container itself, looks for published ports elsewhere than on the loopback
-    // interface.
+    // testcontainers does not look for published ports on the loopback interface if it runs in a container itself.
     .withWaitStrategy(Wait.forSuccessfulCommand('pg_isready --host=127.0.0.1 --username=annals'))
     .withStartupTimeout(START_TIMEOUT_MS)
     .start();
@@ -123,7 +122,7 @@ export async function startPostgresContainer(
   return { address, stop: async () => void (await container.stop(toStopOptions(place))) };
 }
 
-/** The images declare volumes, which would outlive a container that keeps no data. */
+/** The images declare volumes, which would outlive a container without persistent data. */
 const toStopOptions = ({ volume }: ContainerPlace) => ({
   timeout: 20_000,
   remove: true,

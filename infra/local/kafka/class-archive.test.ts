@@ -13,7 +13,7 @@ afterEach(() => rmSync(directory, { recursive: true }));
 const open = (mayCreate: boolean) =>
   openClassArchive({ command: process.execPath, libraries: join(directory, 'kafka') }, mayCreate);
 
-/** Simulates Java when a broker exits. */
+/** Simulates Java at the exit of a broker. */
 async function end(options: readonly string[], signal: NodeJS.Signals | null) {
   const [, path = ''] = options[0]?.split('=') ?? [];
   writeFileSync(path, '');
@@ -23,7 +23,7 @@ async function end(options: readonly string[], signal: NodeJS.Signals | null) {
   return path;
 }
 
-it('is created when a broker that may create it exits, and used by all later brokers', async () => {
+it('reuses the archive of the first permitted broker for all later brokers', async () => {
   expect(open(false).options).toEqual([]);
   const { options } = open(true);
   expect(options).toEqual([expect.stringMatching(/^-XX:ArchiveClassesAtExit=.+\.jsa\.new-\d+$/)]);
@@ -35,7 +35,7 @@ it('is created when a broker that may create it exits, and used by all later bro
   }
 });
 
-it('is not created from the output of a killed broker', async () => {
+it('ignores the output of a killed broker', async () => {
   const unfinished = await end(open(true).options, 'SIGKILL');
   expect(existsSync(unfinished)).toBe(false);
   expect(open(false).options).toEqual([]);

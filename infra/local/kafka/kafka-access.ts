@@ -1,6 +1,9 @@
 import type { KafkaAccount, KafkaSecurity } from '../../../shared/kafka/kafka-security.ts';
 
-/** How to reach a Kafka, as in `access.json`. TLS settings are only in the environment. */
+/**
+ * The address and account of a Kafka, as in `access.json`. TLS settings are only in the
+ * environment.
+ */
 export interface KafkaAccess extends Partial<SaslLogin> {
   /** Comma-separated `host:port` pairs. */
   readonly brokers: string;
@@ -19,7 +22,10 @@ export function toKafkaAccess(brokers: string, account: KafkaAccount | undefined
   return { brokers, mechanism, username: userName, password };
 }
 
-/** Returns the part of `KafkaAddress` that needs no Kafka client: `annals/testing` has none. */
+/**
+ * Returns the part of `KafkaAddress` that does not need a Kafka client, which `annals/testing`
+ * lacks.
+ */
 export function toKafkaAddress(
   access: KafkaAccess,
   clientId: string,

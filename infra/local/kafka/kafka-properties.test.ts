@@ -9,7 +9,7 @@ const place = {
 };
 
 describe('renderKafkaProperties', () => {
-  it('listens on the loopback interface only, and does not create topics automatically', () => {
+  it('listens only on the loopback interface and does not create topics automatically', () => {
     const lines = renderKafkaProperties(place).split('\n');
 
     expect(lines).toContain('listeners=CLIENT://127.0.0.1:20001,CONTROLLER://127.0.0.1:20002');

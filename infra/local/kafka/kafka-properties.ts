@@ -7,7 +7,7 @@ export interface KafkaPlace {
   readonly logDirectory: string;
   /** The only account that the broker accepts. */
   readonly account: KafkaAccount;
-  /** Added to the default settings, or replacing them. */
+  /** Settings that supplement or replace the defaults. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -24,19 +24,19 @@ export const singleBrokerSettings: Readonly<Record<string, string>> = {
   // Ten years. With the default of a week, an Annals that was stopped for longer would lose the positions of webhooks
   // and send every past event again.
   'offsets.retention.minutes': '5256000',
-  // A broker that was killed can register again only when its old session has expired. With the default of 9 s a
-  // restart took 9 to 12 s, with these settings 5.7 s (3 s without a kill).
+  // A killed broker can register again only when its old session has expired. With the default of 9 s a restart took 9
+  // to 12 s, with these settings 5.7 s (3 s without a kill).
   'broker.session.timeout.ms': '3000',
   'broker.heartbeat.interval.ms': '500',
-  // If the disk is full while the broker starts, it is possible that only its controller stops. The broker then waits
-  // for the controller, by default for a minute, before it exits and is restarted.
+  // If the disk is full during the start, possibly only the broker's controller stops. The broker then waits for the
+  // controller, by default for a minute, before it exits and is restarted.
   'initial.broker.registration.timeout.ms': '15000',
   ...threadsFor(availableParallelism()),
 };
 
 /**
- * Kafka's three network threads and eight request threads are meant for larger machines: on two processors, the p99
- * latency of writes is lower with one and three.
+ * Kafka's defaults of three network threads and eight request threads are for larger machines. On two processors, the
+ * p99 latency of writes is lower with one and three.
  */
 function threadsFor(processors: number): Readonly<Record<string, string>> {
   return {

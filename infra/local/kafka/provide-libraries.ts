@@ -9,7 +9,7 @@ import type { Terminal } from '../terminal.ts';
 import { tryOr } from '../try-or.ts';
 
 const pomFile = join(import.meta.dirname, 'pom.xml');
-// The directory gets its final name when Maven has copied everything, so checking two jars is enough.
+// The directory gets its final name only when Maven has copied everything, so checking two jars is enough.
 const requiredJars = [`kafka_2.13-${kafkaVersion}.jar`, `kafka-tools-${kafkaVersion}.jar`];
 
 /** Downloads the jars unless they exist; several starts can run this simultaneously. */

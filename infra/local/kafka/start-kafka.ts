@@ -26,15 +26,15 @@ export interface StartKafkaOptions {
   /** The port to use. Defaults to a free port. The controller has a separate port. */
   readonly port?: number;
   readonly controllerPort?: number;
-  /** Settings of the broker, added to its defaults or replacing them. The listener at `port` must remain. */
+  /** Settings of the broker, which supplement or replace its defaults. The listener at `port` must remain. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Whether the broker may take a few seconds longer to stop, to make later starts faster: class-archive.ts. */
+  /** Whether the broker may take a few seconds longer to stop, which makes later starts faster (class-archive.ts). */
   readonly makesClassArchive?: boolean;
   /** Arguments for the program that formats the storage at the first start. */
   readonly formatArguments?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
   readonly spawn?: SpawnChild;
-  /** Called with lines of its log that report the progress of a recovery. */
+  /** Called with log lines that report the progress of a recovery. */
   readonly onProgress?: (line: string) => void;
   readonly terminal?: Terminal;
 }
@@ -50,7 +50,7 @@ export interface StartedKafka {
 const START_TIMEOUT_MS = 90_000;
 const POLL_INTERVAL_MS = 50;
 /**
- * The log line of a broker whose start has failed. If its controller stopped before, for example on a full disk, the
+ * The log line of a broker whose start has failed. If its controller has stopped, for example on a full disk, the
  * broker can wait for that controller forever instead of exiting.
  */
 const START_FAILED = 'Fatal error during broker startup';
@@ -77,7 +77,7 @@ export async function startKafka(options: StartKafkaOptions): Promise<StartedKaf
   const free = await choosePorts(['port', 'controllerPort'], {});
   const { port, controllerPort } = { ...free, ...options };
   mkdirSync(dataDir, { recursive: true });
-  // The log contains every record, and other users may be able to pass through the parent directory.
+  // The log contains every record, and other users may be able to traverse the parent directory.
   chmodSync(dataDir, 0o700);
   const account = provideAccount(dataDir);
   const target = kafkaLogDirectory(dataDir);
@@ -128,7 +128,7 @@ async function isInService(
 
 type Java = Readonly<Awaited<ReturnType<typeof openJava>>>;
 
-/** Returns what is needed to run a Java program of Kafka. */
+/** Returns the prerequisites for running a Java program of Kafka. */
 async function openJava(options: StartKafkaOptions) {
   const { dataDir, spawn = spawnChild, terminal = silentTerminal, env = process.env } = options;
   const { settings = {}, formatArguments = [] } = options;
@@ -144,8 +144,8 @@ const placeOf = (dataDir: string) => ({ dataDir, logFile: join(dataDir, 'kafka.l
 
 /**
  * Creates the log directory of an empty Kafka with this cluster id; `target` must not exist. Does not start a broker.
- * Formats next to the final path and moves the result: a first start that was killed midway leaves nothing that looks
- * formatted.
+ * Formats next to the final path and moves the result, so that a first start that is killed midway leaves nothing that
+ * looks formatted.
  */
 export async function formatKafka(
   target: string,
@@ -175,7 +175,7 @@ export async function formatKafka(
   renameSync(unfinished, target);
 }
 
-// The optimizing compiler keeps a core busy for more than a minute after a start; the first compiler is sufficient
+// The optimizing compiler would keep a core busy for more than a minute after a start. The first compiler is sufficient
 // here.
 const brokerOptions = [
   '-Xmx512m',

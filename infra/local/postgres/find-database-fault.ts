@@ -4,7 +4,7 @@ import { identifyListener, nameListener } from '../../../shared/net/listener/ide
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Why a database is unusable. */
+/** The reason why a database is unusable. */
 export interface DatabaseFault {
   /** The error message of Postgres or of the network. */
   readonly reason: string;
@@ -28,7 +28,9 @@ export async function findDatabaseFault(url: string): Promise<DatabaseFault | un
   }
 }
 
-/** Returns whether the connection ended without a Postgres error: another server may be listening there. */
+/**
+ * Returns true if the connection ended without a Postgres error. Another kind of server may then be listening there.
+ */
 function hasNoCause(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof AggregateError) return false;
   return !('code' in error) || error.code === undefined || error.code === 'ECONNRESET';
@@ -74,7 +76,7 @@ export async function withClient<Result>(
 }
 
 function describeConnectError(error: unknown): string {
-  // For a name with several addresses, Node reports one error without a message.
+  // For a name with several addresses, Node throws one error without a message.
   if (error instanceof AggregateError) return error.errors.map(describeConnectError).join(', ');
   return error instanceof Error && error.message !== '' ? error.message : String(error);
 }

@@ -19,7 +19,7 @@ import { findDisk, makeDirectory } from '../data-directory/open-data-directory.t
 import { errorCode, OperatorError } from '../operator-error.ts';
 import { tryOr } from '../try-or.ts';
 
-/** Where the programs of Postgres and its files are, and who owns them. */
+/** The locations of Postgres's programs and files, and their owner. */
 export interface PostgresPlaces {
   /** Contains `bin`, `lib` and `share`. */
   readonly programs: string;
@@ -28,7 +28,7 @@ export interface PostgresPlaces {
   readonly account: Account | undefined;
 }
 
-// For files that another user must read, if neither the checkout nor the data directory is accessible to that user.
+// For files that another user must read, if that user can access neither the checkout nor the data directory.
 const openDirectory = '/var/lib/annals';
 
 export function findPostgresPlaces(dataDir: string): PostgresPlaces {
@@ -43,14 +43,17 @@ export function findPostgresPlaces(dataDir: string): PostgresPlaces {
   };
 }
 
-/** Returns a message with the actual location of the data and the reason; undefined if it is in its directory. */
+/**
+ * Returns a message with the actual location of the data and the reason; undefined if the data is in its usual
+ * directory.
+ */
 export function describeRedirection(dataDir: string): string | undefined {
   const elsewhere = findRedirection(dataDir);
   if (elsewhere === undefined) return undefined;
   return `Postgres keeps its data in ${elsewhere}, because the user that runs it could not access ${dataDir} at the first start. To avoid this, make the parent directories accessible to that user before the first start, or set ANNALS_DATA_DIR to a directory that it can access.`;
 }
 
-/** Returns a directory on the disk that the server of this data directory fills. */
+/** Returns a directory on the disk that the server of this data directory uses. */
 export function findPostgresDisk(dataDir: string): string {
   return findRedirection(dataDir) ?? findDisk(dataDir);
 }
@@ -82,7 +85,7 @@ function findPrograms(): Programs {
   }
 }
 
-/** Creates the links between its libraries, which npm omits if it does not run install scripts. */
+/** Creates the links between Postgres's libraries, which are missing if npm does not run install scripts. */
 function provideLinks(root: string): void {
   const list = join(root, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -121,7 +124,7 @@ function redirectStorage(storage: string, account: Account): string {
   return join(owned, 'cluster');
 }
 
-/** Other users have to pass through; an earlier version created it closed. */
+/** Other users have to traverse the directory, which an earlier version created without that permission. */
 function provideOpenDirectory(): void {
   makeDirectory(openDirectory, 0o755);
   if ((statSync(openDirectory).mode & 0o005) !== 0o005) chmodSync(openDirectory, 0o755);
@@ -134,9 +137,9 @@ interface Account {
 }
 
 /**
- * Returns the user to run Postgres as, since it refuses to run as root: the owner of existing data, otherwise
- * `postgres` if the machine has that user, otherwise `nobody`. Undefined if Annals does not run as root; then
- * Postgres runs as the same user.
+ * Returns the user to run Postgres as, because it refuses to run as root: the owner of existing data, otherwise
+ * `postgres` if the machine has that user, otherwise `nobody`. Undefined if Annals does not run as root. Postgres then
+ * runs as the same user.
  */
 function chooseAccount(storage: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -150,8 +153,7 @@ function chooseAccount(storage: string): Account | undefined {
 }
 
 /**
- * Returns whether the user can pass through every parent directory: a checkout below `/root` is closed to all other
- * users.
+ * Returns true if the user can traverse every parent directory. A checkout below `/root` is closed to all other users.
  */
 function canReach(account: Account, path: string): boolean {
   return spawnSync('test', ['-x', path], { ...account, cwd: '/' }).status === 0;

@@ -27,7 +27,7 @@ export interface StartPostgresOptions {
   /** The port to use. Defaults to a free port. */
   readonly port?: number;
   readonly spawn?: SpawnChild;
-  /** Called with lines of its log that report the progress of a recovery. */
+  /** Called with log lines that report the progress of a recovery. */
   readonly onProgress?: (line: string) => void;
 }
 
@@ -45,7 +45,7 @@ interface Server extends PostgresPlaces {
 }
 
 const owner = 'annals';
-/** The checkpoint at the end of a recovery logs nothing while it writes gigabytes. */
+/** The checkpoint at the end of a recovery may write gigabytes without a log line. */
 const START_TIMEOUT_MS = 300_000;
 const POLL_INTERVAL_MS = 30;
 
@@ -53,8 +53,8 @@ const MIN_BUFFER_MIB = 256;
 const MAX_BUFFER_MIB = 4096;
 
 /**
- * Returns the size of shared_buffers. Reading a page outside of them costs a system call. Postgres allocates the
- * memory only as needed.
+ * Returns the size of shared_buffers. Reading a page from outside costs a system call. Postgres allocates the memory
+ * only as needed.
  */
 function bufferMib(): number {
   const eighth = Math.round(memoryLimitBytes() / 8 / MIB);
@@ -64,7 +64,7 @@ function bufferMib(): number {
 const MAX_WAL_MIB = 4096;
 /**
  * Five segments: Postgres begins a checkpoint after two, spreads it over the next 1.8, and has one left if the
- * checkpoint takes longer. With four segments none would be left to continue.
+ * checkpoint takes longer. With four segments, none would be left.
  */
 const MIN_WAL_MIB = 80;
 
@@ -90,10 +90,11 @@ const settingsFor = (wal: number): Readonly<Record<string, string>> => ({
   // disks.
   max_wal_size: `${wal}MB`,
   wal_init_zero: wal < MIN_SPARSE_WAL_MIB ? 'on' : 'off',
-  // Used segments are kept, because a new one could not be created on a full disk.
+  // Keeps used segments, because a new one could not be created on a full disk.
   min_wal_size: `${wal < MIN_SPARSE_WAL_MIB ? wal : Math.round(wal / 16)}MB`,
   checkpoint_timeout: wal < MIN_SPARSE_WAL_MIB ? '1min' : '15min',
-  // Annals does not use them, and a checkpoint without space for the file with their positions stops the server.
+  // Annals does not use replication origins, and a checkpoint without space for the file with their positions stops the
+  // server.
   max_active_replication_origins: '0',
   // Compiling a query costs more than the short queries of an API gain.
   jit: 'off',
@@ -103,7 +104,7 @@ const settingsFor = (wal: number): Readonly<Record<string, string>> => ({
 
 /**
  * Keeps memory that a statement has freed for the next one. By default glibc returns it to the system, which clears
- * each page before it is used again: a seventh of the cost of storing a small batch.
+ * each page before reuse: a seventh of the cost of storing a small batch.
  */
 const memory: Readonly<Record<string, string>> = {
   MALLOC_TRIM_THRESHOLD_: `${16 * MIB}`,
@@ -118,7 +119,7 @@ const memory: Readonly<Record<string, string>> = {
 export async function startPostgres(options: StartPostgresOptions): Promise<StartedPostgres> {
   const { dataDir, spawn = spawnChild } = options;
   mkdirSync(dataDir, { recursive: true });
-  // The user that runs Postgres must pass through. Secret files in it have their own modes.
+  // The user that runs Postgres must be able to traverse the directory. Secret files in it have their own modes.
   chmodSync(dataDir, 0o755);
   const server: Server = {
     ...findPostgresPlaces(dataDir),
@@ -177,7 +178,7 @@ async function initializeStorage(server: Server): Promise<void> {
     `--username=${owner}`,
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
-    // The same sort order on every machine, whatever its locale is.
+    // Gives the same sort order on every machine, regardless of its locale.
     '--no-locale',
     '--encoding=UTF8',
     '--locale-provider=builtin',

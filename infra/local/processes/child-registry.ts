@@ -7,11 +7,10 @@ import { sendSignal } from './process-identity.ts';
 import { type ChildSpec, type RunningChild, spawnChild } from './spawn-child.ts';
 
 /**
- * All processes of this run: everything that is started through the registry stops with the run.
+ * The processes of this run. Every process that is started through the registry stops with the run.
  *
  * Each process inherits the lock on a file, by which the next run finds the remains of a killed run. The system holds
- * that lock from the first moment of a process to its last, so it cannot be missing because of a full disk or because a
- * process was killed before recording it.
+ * the lock for the whole life of a process, so the lock cannot be missing because of a full disk or an early kill.
  */
 export interface ChildRegistry {
   /** Waits until no earlier process with the same lock is running. */
@@ -22,16 +21,16 @@ export interface ChildRegistry {
    * `api2` and so on, which are stopped together.
    */
   stopAll(order: readonly string[]): Promise<void>;
-  /** Kills everything immediately; synchronous, so that it can run while the process exits. */
+  /** Kills everything immediately. Synchronous, so that it can run while the process exits. */
   killAll(): void;
 }
 
-/** Thrown if a process is to be started while everything is stopping. Not a failure, and not reported. */
+/** Thrown when a process is started while everything is stopping. Not a failure, and not reported. */
 export class StoppingError extends Error {
   override readonly name = 'StoppingError';
 }
 
-/** Children of a killed process, such as the backends of Postgres, exit within this time without a signal. */
+/** The time within which children of a killed process, such as the backends of Postgres, exit without a signal. */
 const END_WITHIN_MS = 5_000;
 const POLL_INTERVAL_MS = 50;
 

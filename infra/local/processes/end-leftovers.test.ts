@@ -37,7 +37,7 @@ async function spawnIn(lockDirectory: string, spec: Partial<typeof sleeper> = {}
 }
 
 describe('endLeftovers', () => {
-  it('ends the processes that a run left behind, without any record of them', async () => {
+  it('ends leftover processes that were never recorded', async () => {
     const child = await spawnIn(join(directory, 'run'));
 
     expect(await endLeftovers(directory)).toEqual(['sleeper']);
@@ -64,7 +64,7 @@ describe('endLeftovers', () => {
     expect(isSameProcess(orphan, identity)).toBe(false);
   });
 
-  it('ends a broker from an earlier version, which has only its own lock file', async () => {
+  it('ends a broker that an earlier version started', async () => {
     mkdirSync(join(directory, 'kafka', 'data'), { recursive: true });
     writeFileSync(join(directory, 'kafka', 'data', '.lock'), '');
     const broker = spawn('sh', ['-c', 'exec 7<>.lock; echo; exec sleep 60'], {
@@ -76,7 +76,7 @@ describe('endLeftovers', () => {
     expect(broker.exitCode ?? broker.signalCode).toBe('SIGTERM');
   });
 
-  it('leaves processes of other runs alone', async () => {
+  it('ignores processes of other runs', async () => {
     await spawnIn(join(directory, 'other', 'run'));
 
     expect(await endLeftovers(directory)).toEqual([]);
@@ -101,7 +101,7 @@ describe('the child registry', () => {
     expect(second.hasExited()).toBe(false);
   });
 
-  it('keeps the lock as long as the process lives, even after its parent has released it', async () => {
+  it('keeps the lock while the process lives, even if its parent releases it', async () => {
     const { pid } = await spawnIn(join(directory, 'run'));
 
     expect(tryLockFile(join(directory, 'run', 'sleeper'))).toBeUndefined();

@@ -6,8 +6,8 @@ import { tryOr } from '../try-or.ts';
 
 /**
  * An exclusive lock of the operating system on an open file. It belongs to the descriptor: a child that inherits the
- * descriptor also has the lock, which lasts until the last process that has the descriptor open exits, however it
- * exits. Nothing is written, so a full disk does not matter.
+ * descriptor also has the lock, which ends when the last process with the descriptor exits, for whatever reason.
+ * Nothing is written, so a full disk does not matter.
  */
 export interface FileLock {
   readonly fd: number;
@@ -15,11 +15,12 @@ export interface FileLock {
   release(): void;
 }
 
-// On the BSDs and macOS, opening takes the lock; Node has no constant for the flag, and Linux does not have it.
+// On the BSDs and macOS, this flag takes the lock when the file is opened. Node has no constant for the flag, and Linux
+// does not support it.
 const lockAtOpen = process.platform === 'linux' ? 0 : 0x20 | constants.O_NONBLOCK;
 
 /**
- * Creates the file if it is missing. Returns undefined while another process has the lock. Such a file must never be
+ * Creates the file if it is missing. Returns undefined while another process has the lock. The file must never be
  * removed.
  */
 export function tryLockFile(path: string): FileLock | undefined {
@@ -56,7 +57,7 @@ function flockInherited(fd: number, path: string): boolean {
   );
 }
 
-/** Returns other processes that have the file open, and with it its lock. */
+/** Returns the other processes that have the file open, and thus hold its lock. */
 export function findHolders(path: string): readonly number[] {
   const found = process.platform === 'linux' ? linuxHolders(path) : portableHolders(path);
   return found.filter((pid) => pid !== process.pid);
@@ -66,7 +67,7 @@ function linuxHolders(path: string): readonly number[] {
   const wanted = statSync(path, { throwIfNoEntry: false });
   if (wanted === undefined) return [];
   const hasOpen = (descriptor: string): boolean => {
-    // The name is checked first: a stat call on an unavailable file system would block.
+    // The name is checked first, because a stat call on an unavailable file system would block.
     if (!readlinkSync(descriptor).endsWith(`/${basename(path)}`)) return false;
     const { dev, ino } = statSync(descriptor);
     return dev === wanted.dev && ino === wanted.ino;

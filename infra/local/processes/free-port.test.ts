@@ -51,7 +51,7 @@ describe('choosePorts', () => {
 });
 
 describe('probePort', () => {
-  it('returns why a port is unavailable', async () => {
+  it('returns the reason why a port is unavailable', async () => {
     expect(await probePort(takenPort)).toBe('EADDRINUSE');
     expect(await probePort(takenPort, '192.0.2.1')).toBe('EADDRNOTAVAIL');
   });

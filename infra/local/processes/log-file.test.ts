@@ -23,7 +23,7 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 describe('rotateLog', () => {
-  it('leaves a small log and a missing one alone', () => {
+  it('ignores small and missing logs', () => {
     rotateLog(path, 10);
     writeFileSync(path, 'short');
     rotateLog(path, 10);
@@ -31,7 +31,7 @@ describe('rotateLog', () => {
     expect(readdirSync(directory)).toEqual(['api.log']);
   });
 
-  it('moves a large log aside and keeps the last three', () => {
+  it('moves a large log aside and keeps the last three files', () => {
     for (const content of ['the first', 'the second', 'the third', 'the fourth']) {
       writeFileSync(path, content);
       rotateLog(path, 5);
@@ -51,7 +51,7 @@ describe('openLogFile', () => {
   const open = (limitBytes: number) =>
     openLogFile(path, { limitBytes, onError: (error) => failures.push(error) });
 
-  it('begins a new file whenever one is full, and keeps the last three', () => {
+  it('starts a new file when the current one is full and keeps the last three', () => {
     const log = open(10);
     for (const line of ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']) {
       log.write(line.padEnd(9, '.'));
@@ -63,7 +63,7 @@ describe('openLogFile', () => {
     expect(failures).toEqual([]);
   });
 
-  it('continues the file of an earlier run and includes its size', () => {
+  it('appends to the file of an earlier run and counts its existing size', () => {
     writeFileSync(path, 'earlier\n');
     const log = open(10);
     log.write('now');
@@ -73,7 +73,7 @@ describe('openLogFile', () => {
     expect(readFileSync(path, 'utf8')).toBe('later\n');
   });
 
-  it('reports a file that cannot be written, and writes again when it can', () => {
+  it('reports a write error and resumes writing once the file is writable again', () => {
     vi.useFakeTimers();
     rmSync(directory, { recursive: true });
     const log = open(10);
@@ -90,7 +90,7 @@ describe('openLogFile', () => {
 });
 
 describe('rotateOpenLog', () => {
-  it('truncates a large log while a program is writing it', () => {
+  it('truncates a large log while a program writes to it', () => {
     const file = openSync(path, 'a');
     writeSync(file, 'the first part');
     rotateOpenLog(path, 20);
@@ -105,13 +105,13 @@ describe('rotateOpenLog', () => {
 });
 
 describe('readLogTail', () => {
-  it('returns the end of a long log, and an empty text for a missing one', () => {
+  it('returns the end of a long log and an empty string for a missing log', () => {
     writeFileSync(path, `${'x'.repeat(20_000)}the end`);
 
     expect(readLogTail(path)).toHaveLength(8 * 1024);
     expect(readLogTail(path)).toMatch(/xthe end$/);
     expect(readLogTail(path, 20_000)).toBe('the end');
-    // It has been rotated since.
+    // The log has been rotated since.
     expect(readLogTail(path, 30_000)).toBe('');
     expect(readLogTail(join(directory, 'missing'))).toBe('');
   });

@@ -16,16 +16,19 @@ import { tryOr } from '../try-or.ts';
 const MAX_BYTES = 10 * 1024 * 1024;
 const KEPT_FILES = 3;
 const TAIL_BYTES = 8 * 1024;
-/** After a failed write. Otherwise every line would try to open the file again. */
+/** The pause after a failed write. Otherwise every line would try to open the file again. */
 const RETRY_AFTER_MS = 1_000;
 
-/** Lines of successive processes in one file, which is rotated while it grows. */
+/** A log file for successive processes, which is rotated as it grows. */
 export interface LogFile {
   write(line: string): void;
   close(): void;
 }
 
-/** Calls `onError` when the file cannot be written. Lines are lost until it can: a full disk affects only the log. */
+/**
+ * Calls `onError` when the file cannot be written. Until it can be written again, lines are lost: a full disk affects
+ * only the log.
+ */
 export function openLogFile(
   path: string,
   { onError, limitBytes = MAX_BYTES }: { onError: (error: unknown) => void; limitBytes?: number },
@@ -77,7 +80,7 @@ export function rotateOpenLog(path: string, limitBytes = MAX_BYTES): void {
   try {
     copyFileSync(path, copy);
   } catch (error) {
-    // On a full disk, half a copy would replace a complete older log.
+    // On a full disk, an incomplete copy would replace a complete older log.
     rmSync(copy, { force: true });
     throw error;
   }

@@ -21,8 +21,8 @@ export function parentOf(pid: number): number | undefined {
 }
 
 /**
- * Sends a signal to a process, or with a negative number to its group. Ignores that the process may have exited
- * meanwhile.
+ * Sends a signal to a process, or to its group if the number is negative. Does nothing if the process has already
+ * exited.
  */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {

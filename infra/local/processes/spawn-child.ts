@@ -13,7 +13,7 @@ export interface ChildSpec {
   readonly args: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
-  /** Another operating system user to run as; only root may set it. */
+  /** Another operating system user to run as. Only root may set it. */
   readonly account?: { readonly uid: number; readonly gid: number } | undefined;
   /** The file for the output, which survives the supervisor. By default, the output is piped. */
   readonly logFile?: string;
@@ -44,8 +44,8 @@ export interface RunningChild {
 export type SpawnChild = (spec: ChildSpec) => Promise<RunningChild>;
 
 /**
- * Starts a program in a separate process group: Ctrl-C at the terminal then reaches only the supervisor, which stops
- * everything in its order. Rejects if the program cannot be started.
+ * Starts a program in a separate process group, so that Ctrl-C at the terminal reaches only the supervisor, which stops
+ * everything in order. Rejects if the program cannot be started.
  */
 export async function spawnChild(
   spec: ChildSpec & { readonly inheritedFd?: number },
@@ -98,7 +98,7 @@ function keepSmall(logFile: string, exited: Promise<unknown>): void {
     try {
       rotateOpenLog(logFile);
     } catch {
-      // For example a full disk: the rotation is retried, and the program itself reports it.
+      // For example, the disk is full. The rotation is retried, and the program itself reports the problem.
     }
   }, ROTATE_EVERY_MS).unref();
   void exited.then(() => clearInterval(timer));
@@ -111,10 +111,10 @@ async function startedPid(child: ChildProcess): Promise<number> {
   });
 }
 
-/** Kills the program and everything that it started, which are a separate process group. */
+/** Kills the program and everything that it started, as one process group. */
 const killGroup = (pid: number): void => sendSignal(-pid, 'SIGKILL');
 
-/** Collects what a program prints, if its output is piped. */
+/** Collects the output of a program if it is piped. */
 export function collectOutput({ stdout, stderr }: RunningChild): { text(): string } {
   let text = '';
   for (const stream of [stdout, stderr]) {

@@ -44,13 +44,13 @@ async function start(line: string): Promise<readonly string[]> {
   return progress;
 }
 
-it('waits for a server while its log reports progress, and passes the progress on', async () => {
+it('waits for a server while its log reports progress and forwards the progress', async () => {
   const progress = await start('of 40 segments recovered');
   expect(progress.at(-1)).toMatch(/^\d+ of 40 segments recovered$/);
   expect(server?.hasExited()).toBe(false);
 });
 
-it('stops a server that reports no progress in time, whatever else it logs', async () => {
+it('stops a server whose log reports no progress in time', async () => {
   await expect(start('connections refused')).rejects.toThrow(/^Starting Server within 2 s/);
   expect(server?.hasExited()).toBe(true);
 });

@@ -4,19 +4,19 @@ import { readLogTail } from './log-file.ts';
 import type { RunningChild } from './spawn-child.ts';
 
 /**
- * Waits for a server that was started. Throws OperatorError if the server exits, if its start has failed (then it is
- * killed), or if it takes too long (then it is stopped). A server that was killed before first replays unflushed data,
- * sometimes gigabytes: the timeout starts again with each log line that reports progress, since the next start would
- * have to repeat that work.
+ * Waits for a started server. Throws OperatorError if the server exits, if its start has failed (it is then killed), or
+ * if it takes too long (it is then stopped). After a kill, a server first replays unflushed data, sometimes gigabytes.
+ * The timeout therefore restarts with each log line that reports progress, because the next start would have to repeat
+ * that work.
  */
 export async function untilResponding(
   server: RunningChild,
   start: {
     readonly name: string;
     readonly isResponding: () => Promise<boolean>;
-    /** Set for a server whose process may continue to run after its start has failed. */
+    /** Set for servers whose process may continue to run after a failed start. */
     readonly hasFailed?: () => boolean;
-    /** A text that log lines about progress contain. */
+    /** Text by which log lines about progress are recognized. */
     readonly progressMark: string;
     /** Called with the newest of these lines while waiting. */
     readonly onProgress?: ((line: string) => void) | undefined;
@@ -57,7 +57,7 @@ function findProgress({ logFile, progressMark }: Record<'logFile' | 'progressMar
     .findLast((line) => line.includes(progressMark));
 }
 
-/** Returns the last output of a program, or a clear message if it says that the disk is full. */
+/** Returns the last output of a program, or a clear message if the disk is full according to the output. */
 export function describeProgramFailure(
   program: string,
   { dataDir, logFile }: { readonly dataDir: string; readonly logFile: string },

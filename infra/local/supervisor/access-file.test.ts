@@ -10,13 +10,13 @@ describe('toBaseUrl', () => {
     ['::', 'http://[::1]:8080'],
     ['::1', 'http://[::1]:8080'],
     ['annals.example', 'http://annals.example:8080'],
-  ])('for a server on %s returns %s', (host, url) => {
+  ])('maps a server on %s to %s', (host, url) => {
     expect(toBaseUrl(host, 8080)).toBe(url);
   });
 });
 
 describe('toAccess', () => {
-  it('has the shape of the start contract, whatever else the seed file contains', () => {
+  it('matches the start contract regardless of other content in the seed file', () => {
     const seed = {
       admin: { userName: 'admin', password: 'p1', note: 'x' },
       user: { userName: 'user', password: 'p2' },

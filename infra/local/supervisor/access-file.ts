@@ -1,7 +1,7 @@
 import type { SeedFile } from '../data-directory/seed-file.ts';
 import type { KafkaAccess } from '../kafka/kafka-access.ts';
 
-/** How to reach a running Annals: the part of the start contract that scripts and tests read. */
+/** The addresses and credentials of a running Annals: the part of the start contract that scripts and tests read. */
 export interface AccessFile extends SeedFile {
   readonly url: string;
   readonly kafka: KafkaAccess;
@@ -40,7 +40,7 @@ export function toAccess(parts: {
   };
 }
 
-/** Converts the pids of the running processes, by name; a process that is not running yet has 0. */
+/** Converts the pids of the running processes, by name. A process that is not running yet has 0. */
 export function toProcesses(pids: ReadonlyMap<string, number>): Processes {
   return {
     ...Object.fromEntries(pids),
@@ -53,8 +53,7 @@ export function toProcesses(pids: ReadonlyMap<string, number>): Processes {
 }
 
 /**
- * Returns the address to open in a browser: a server that listens on every address is reached on the loopback
- * interface.
+ * Returns the address to open in a browser. For a server that listens on every address, this is the loopback interface.
  */
 export function toBaseUrl(host: string, port: number): string {
   if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;

@@ -4,7 +4,7 @@ import { silentTerminal } from '../terminal.ts';
 import { keepRunning, restartDelayMs } from './keep-running.ts';
 
 describe('restartDelayMs', () => {
-  it('doubles with every consecutive failure, up to ten seconds', () => {
+  it('doubles with every consecutive failure up to ten seconds', () => {
     expect([0, 1, 2, 3, 4, 5, 6, 7, 100].map(restartDelayMs)).toEqual([
       0, 250, 500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000,
     ]);
@@ -31,7 +31,7 @@ function fakeChild(pid: number): RunningChild {
 }
 
 describe('keepRunning', () => {
-  it('stops a service whose sources change, starts it again, and reports that as no failure', async () => {
+  it('restarts a service after a source change without counting a failure', async () => {
     const [first, second] = [fakeChild(1), fakeChild(2)];
     const printed: string[] = [];
     const warned: string[] = [];

@@ -17,7 +17,7 @@ export interface KeptPart {
 
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 10_000;
-/** A process that exits after running this long does not count as a consecutive failure. */
+/** An exit after running for this long does not count as a consecutive failure. */
 export const STEADY_AFTER_MS = 30_000;
 
 /**

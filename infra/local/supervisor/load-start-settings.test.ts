@@ -27,7 +27,7 @@ function problemsOf(env: NodeJS.ProcessEnv): string {
 }
 
 describe('loadStartSettings', () => {
-  it('needs no settings', () => {
+  it('requires no settings', () => {
     expect(loadStartSettings({ PORT: '', ANNALS_SECRET_KEY: '' })).toEqual({
       host: '127.0.0.1',
       port: 8080,
@@ -38,13 +38,13 @@ describe('loadStartSettings', () => {
     });
   });
 
-  it('reads the secret key from the variable or from the file in its _FILE variable', () => {
+  it('reads the secret key from its variable or from the file named by the _FILE variable', () => {
     expect(loadStartSettings({ ANNALS_SECRET_KEY: key }).secretKey).toBe(key);
     const env = { ANNALS_SECRET_KEY_FILE: fileWith(`${key}\n`) };
     expect(loadStartSettings(env).secretKey).toBe(key);
   });
 
-  it('reports all problems together, and shows no secret', () => {
+  it('reports all problems together without showing a secret', () => {
     const problems = problemsOf({
       PORT: 'none',
       ANNALS_SECRET_KEY: key,
@@ -81,14 +81,14 @@ describe('loadStartSettings', () => {
     expect(problems).not.toContain(key);
   });
 
-  it('validates the database address of the services before anything is started', () => {
+  it('validates the database address before anything starts', () => {
     expect(problemsOf({ DATABASE_URL: 'nonsense' })).toBe(
       'DATABASE_URL must be an address of the form postgres://user:password@host:port/database.',
     );
     expect(problemsOf({ DATABASE_URL: 'postgres://a:b@db/annals', KAFKA_BROKERS: 'k:1' })).toBe('');
   });
 
-  it('rejects a key in another format from a file too', () => {
+  it('also rejects an invalid key from a file', () => {
     expect(problemsOf({ ANNALS_SECRET_KEY_FILE: fileWith('short') })).toBe(
       'ANNALS_SECRET_KEY must be 64 hexadecimal characters.',
     );

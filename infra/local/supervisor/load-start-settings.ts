@@ -20,7 +20,7 @@ export interface StartSettings {
   readonly consoleDirectory: string | undefined;
   /** The operator's own key instead of the one in the data directory. */
   readonly secretKey: string | undefined;
-  /** Free space below which the api rejects writes; undefined: computed. */
+  /** The free space below which the api rejects writes; computed if undefined. */
   readonly storageFloorBytes: number | undefined;
   /** The number of processes of each service. */
   readonly instances: Readonly<Record<ServiceName, number>>;

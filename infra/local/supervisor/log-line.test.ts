@@ -5,7 +5,7 @@ const entry = (fields: object): string =>
   JSON.stringify({ level: 50, time: 1, pid: 2, hostname: 'h', msg: 'batch failed', ...fields });
 
 describe('toTerminalLine', () => {
-  it('shows warnings and errors with their fields, without the constant ones', () => {
+  it('shows warnings and errors with their fields but omits the constant ones', () => {
     expect(toTerminalLine('api', entry({ topic: 'annals.records', partition: 3 }))).toBe(
       '[api] error: batch failed topic=annals.records partition=3',
     );
@@ -18,12 +18,9 @@ describe('toTerminalLine', () => {
     );
   });
 
-  it.each([entry({ level: 30 }), 'not json', '{"broken', '[]', '{}', ''])(
-    'does not show %j',
-    (line) => {
-      expect(toTerminalLine('api', line)).toBeUndefined();
-    },
-  );
+  it.each([entry({ level: 30 }), 'not json', '{"broken', '[]', '{}', ''])('hides %j', (line) => {
+    expect(toTerminalLine('api', line)).toBeUndefined();
+  });
 
   it('truncates long lines', () => {
     expect(toTerminalLine('api', entry({ body: 'x'.repeat(1_000) }))).toHaveLength(402);
@@ -31,7 +28,7 @@ describe('toTerminalLine', () => {
 });
 
 describe('isErrorLine', () => {
-  it('counts errors and stack traces, not warnings or empty lines', () => {
+  it('counts errors and stack traces but not warnings or empty lines', () => {
     expect(isErrorLine(entry({}))).toBe(true);
     expect(isErrorLine('    at main.ts:1')).toBe(true);
     expect(isErrorLine(entry({ level: 40 }))).toBe(false);

@@ -22,8 +22,8 @@ export function toTerminalLine(service: string, line: string): string | undefine
 }
 
 /**
- * Returns whether the line helps to understand why a service exited: an error, or a line that is not a log entry (a
- * stack trace).
+ * Returns true if the line helps to explain the exit of a service: an error, or a line that is not a log entry (a stack
+ * trace).
  */
 export function isErrorLine(line: string): boolean {
   const entry = parseLogEntry(line);

@@ -5,7 +5,7 @@ import type { ChildRegistry } from '../processes/child-registry.ts';
 import { collectOutput } from '../processes/spawn-child.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** A build takes about five seconds; beyond this limit it hangs. */
+/** A build takes about five seconds. Beyond this limit, it is considered hung. */
 const timeoutMs = 180_000;
 
 /**

@@ -38,7 +38,7 @@ export async function providePorts(
   };
 }
 
-/** Saves the ports. On a full disk the next run chooses other ports, which does no harm. */
+/** Saves the ports. If the disk is full, the next run chooses other ports, which is harmless. */
 function savePorts(path: string, ports: Readonly<Record<string, number>>): void {
   try {
     writePrivateJson(path, ports);

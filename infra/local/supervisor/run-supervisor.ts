@@ -94,7 +94,7 @@ async function runIn(
     terminal.print('Stopping …');
   } finally {
     await registry.stopAll(stopOrder);
-    // An interrupted start fails now, which needs no report.
+    // An interrupted start fails now. This failure is not reported.
     await run.watched.catch(() => {});
     const infrastructure = await run.infrastructure.catch(() => undefined);
     await infrastructure?.kafka.stop();
@@ -253,8 +253,8 @@ async function startRunServices(
 }
 
 /**
- * Returns where this run's own Kafka and Postgres write. The list is comma-separated, so a path with a comma is left
- * out.
+ * Returns where this run's own Kafka and Postgres write. The list is comma-separated, so a path with a comma is
+ * omitted.
  */
 function storagePathsOf({ kafka, postgres }: Infrastructure): readonly string[] {
   const paths = [kafka, postgres].flatMap(({ local }) => (local ? [local.dataDir] : []));

@@ -20,7 +20,7 @@ const surroundings = {
 const ports = { healthPort: 20_001, balancedApis: ['20002/20003', '20004/20005'] };
 
 describe('toServiceEnvironment', () => {
-  it('passes on the settings of the operator, and adds all addresses', () => {
+  it("passes on the operator's settings and adds all addresses", () => {
     expect(toServiceEnvironment('dispatcher', surroundings, ports)).toEqual({
       WEBHOOK_QUEUE_INTERVAL: '1s',
       KAFKA_BROKERS: '127.0.0.1:9092',
@@ -38,7 +38,7 @@ describe('toServiceEnvironment', () => {
     });
   });
 
-  it('omits the _FILE variable of a secret that it passes, because a service rejects both', () => {
+  it('omits the _FILE variable of a secret that is passed directly', () => {
     const files = {
       DATABASE_URL_FILE: '/secrets/url',
       ANNALS_SECRET_KEY_FILE: '/secrets/key',
@@ -49,7 +49,7 @@ describe('toServiceEnvironment', () => {
     expect(loadDispatcherConfig(variables)).toMatchObject({ secretKey: surroundings.secretKey });
   });
 
-  it('passes the load balancer its targets', () => {
+  it('passes the targets to the load balancer', () => {
     expect(toServiceEnvironment('front', surroundings, ports)).toMatchObject({
       HOST: '127.0.0.1',
       PORT: '8080',
@@ -57,7 +57,7 @@ describe('toServiceEnvironment', () => {
     });
   });
 
-  it('sets the PROXY protocol only for an api behind the load balancer', () => {
+  it('enables the PROXY protocol only for an api behind the load balancer', () => {
     const behind = toServiceEnvironment('api', surroundings, ports);
     const alone = toServiceEnvironment('api', surroundings, { ...ports, balancedApis: [] });
     expect(behind).toMatchObject({ ANNALS_PROXY_PROTOCOL: 'signed' });
@@ -75,7 +75,7 @@ describe('toServiceEnvironment', () => {
   });
 });
 
-it('returns the variables that npm start chose, and not those of the operator', () => {
+it('returns only the variables that npm start chose', () => {
   const operator = { PORT: '80', LOG_LEVEL: '', DATABASE_URL_FILE: '/secrets/url', HOME: '/root' };
   const passed = {
     ...operator,

@@ -8,15 +8,15 @@ export interface ServiceEntry {
   readonly entry: string;
 }
 
-/** The run, as its services see it. */
+/** The properties of a run that its services need. */
 export interface ServiceSurroundings {
-  /** The operator's environment; passed on, so that every variable of a service can be set at `npm start`. */
+  /** The operator's environment. Passed on, so that every variable of a service can be set at `npm start`. */
   readonly env: NodeJS.ProcessEnv;
   readonly kafka: KafkaAccess;
   readonly databaseUrl: string;
   readonly secretKey: string;
   readonly seedFile: string;
-  /** Describes how to reach everything, once all processes are ready. */
+  /** Contains all addresses and credentials, once all processes are ready. */
   readonly accessFile: string;
   /** The built console; undefined if it could not be built. */
   readonly consoleDirectory: string | undefined;
@@ -53,9 +53,9 @@ export function toServiceEnvironment(
     ANNALS_SECRET_KEY: surroundings.secretKey,
     STORAGE_PATHS: env['STORAGE_PATHS'] || surroundings.storagePaths.join(','),
     ...toDatabaseVariables(surroundings),
-    // The file has been read: a service rejects a secret that is set twice.
+    // The file has already been read, and a service would reject a secret that is set twice.
     ANNALS_SECRET_KEY_FILE: undefined,
-    // A service exits when its supervisor has exited: a killed supervisor cannot stop its services.
+    // A service exits when its supervisor has exited, because a killed supervisor cannot stop its services.
     ANNALS_SUPERVISOR_PID: `${process.pid}`,
     INTERNAL_HOST: healthHost,
     INTERNAL_PORT: `${healthPort}`,

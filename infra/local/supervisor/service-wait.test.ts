@@ -17,7 +17,7 @@ function logFor(seconds: number, text: string, before: ServiceWait = {}): Servic
 }
 
 describe('the wait for a service', () => {
-  it('has the reason and the remedy of the last warning', () => {
+  it('shows the reason and the remedy from the last warning', () => {
     const reason = 'Kafka: the broker requires SASL (PLAIN): set KAFKA_SASL_MECHANISM';
     expect(describeWait(updateWait({}, refused, 0), 5_000)).toBe(reason);
     const warning = line({
@@ -37,13 +37,13 @@ describe('the wait for a service', () => {
     expect(describeWait(updateWait({}, refused, 0), 31_000)).toBeUndefined();
   });
 
-  it('is hopeless after 120 s with a reason, and not earlier', () => {
+  it('is hopeless after 120 s with a reason but not earlier', () => {
     const startedAt = 0;
     expect(isHopeless(logFor(110, refused), { startedAt, at: 110_000 })).toBe(false);
     expect(isHopeless(logFor(120, refused), { startedAt, at: 120_000 })).toBe(true);
   });
 
-  it('is not hopeless while the read model is rebuilt, however long that takes', () => {
+  it('is not hopeless during a rebuild of the read model, however long it takes', () => {
     const rebuilding = line({ level: 30, msg: 'rebuilding', done: 10, total: 40 });
     const wait = logFor(3_600, rebuilding, logFor(60, refused));
     expect(isHopeless(wait, { startedAt: 0, at: 5_000_000 })).toBe(false);
@@ -55,12 +55,12 @@ describe('the wait for a service', () => {
     expect(isHopeless({}, { startedAt: 0, at: 600_000 })).toBe(true);
   });
 
-  it('is not hopeless if it needs a command that needs the running Kafka', () => {
+  it('is not hopeless if its remedy is a command that needs the running Kafka', () => {
     const gone = refused.replace('set KAFKA_SASL_MECHANISM', 'annals topics accept');
     expect(isHopeless(logFor(600, gone), { startedAt: 0, at: 600_000 })).toBe(false);
   });
 
-  it('ignores lines that are not log entries or have no reason', () => {
+  it('ignores lines that are not log entries or lack a reason', () => {
     for (const text of ['a stack trace', line({ level: 30, msg: 'listening' }), '{"a":1}'])
       expect(updateWait({}, text, 0)).toEqual({});
   });

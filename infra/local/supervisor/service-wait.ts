@@ -3,7 +3,7 @@ import { parseLogEntry, toFieldText } from './log-line.ts';
 
 /** The reason and the progress that a service logs while it is not ready. Times are in milliseconds. */
 export interface ServiceWait {
-  /** Why the service is not ready, and what an operator has to do, if the log says so. */
+  /** Why the service is not ready, and the operator's remedy, if they are in the log. */
   readonly reason?: { readonly text: string; readonly since: number; readonly loggedAt: number };
   /** The progress of a rebuild of the read model; undefined if none is running. */
   readonly rebuild?: string;
@@ -12,9 +12,9 @@ export interface ServiceWait {
 /** Services repeat a reason every ten seconds while it applies. */
 const REASON_LASTS_MS = 30_000;
 const GIVE_UP_AFTER_MS = 120_000;
-/** A service that gives no reason may be busy on a slow machine. */
+/** A service that reports no reason may be busy on a slow machine. */
 const GIVE_UP_SILENT_AFTER_MS = 600_000;
-/** This command needs a running Kafka and Postgres, which would stop together with this process. */
+/** This command needs the running Kafka and Postgres, which would stop together with this process. */
 const operatorCommand = /annals topics accept/;
 
 const WARN_LEVEL = 40;
@@ -61,7 +61,7 @@ export function describeWait(wait: ServiceWait, at: number): string | undefined 
   return wait.rebuild ?? currentReason(wait, at)?.text;
 }
 
-/** Returns whether waiting any longer is pointless. A rebuild may take hours. */
+/** Returns true if waiting any longer is pointless. A rebuild may take hours. */
 export function isHopeless(
   wait: ServiceWait,
   { startedAt, at }: { readonly startedAt: number; readonly at: number },

@@ -145,7 +145,7 @@ async function startService(
 
 interface Waiting {
   readonly onState: (lack: string | undefined) => void;
-  /** Returns whether any service is rebuilding the read model, for which the others wait. */
+  /** Returns true if any service is rebuilding the read model, because the others then wait for it. */
   readonly isRebuilding: () => boolean;
 }
 
@@ -199,7 +199,7 @@ interface ServiceLog {
   follow(child: RunningChild): void;
   /** Returns the last errors, formatted for the terminal. */
   lastErrors(): readonly string[];
-  /** Returns what the log says about the wait of the service. */
+  /** Returns the reason or the progress of the service's wait, according to its log. */
   wait(): ServiceWait;
 }
 

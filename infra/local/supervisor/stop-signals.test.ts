@@ -6,7 +6,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('listenForStopSignals', () => {
-  it('treats one Ctrl-C that arrives several times as one request', async () => {
+  it('treats repeated signals from one Ctrl-C as a single request', async () => {
     const source = new EventEmitter();
     const force = vi.fn();
     const { requested } = listenForStopSignals(source, force);
@@ -20,7 +20,7 @@ describe('listenForStopSignals', () => {
     expect(force).not.toHaveBeenCalled();
   });
 
-  it('forces the stop at a later signal', () => {
+  it('forces the stop on a later signal', () => {
     const source = new EventEmitter();
     const force = vi.fn();
     listenForStopSignals(source, force);

@@ -11,8 +11,8 @@ export interface StopSignals {
 
 /**
  * One Ctrl-C may arrive more than once: from the terminal, and forwarded by npm and by the bootstrap script. A signal
- * within a second of the first one is therefore the same request; a later one means that the user does not want to
- * wait.
+ * within a second of the first one therefore counts as the same request. A later one means that the user does not want
+ * to wait.
  */
 export function listenForStopSignals(source: EventEmitter, onForced: () => void): StopSignals {
   let firstAt: number | undefined;

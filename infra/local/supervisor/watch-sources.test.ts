@@ -28,7 +28,7 @@ describe('watchSources', () => {
   });
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-  it('reports each change of a file that an editor replaces, and of a file in a new folder', async () => {
+  it('reports changes to replaced files and to files in new folders', async () => {
     const { untilChange } = watchSources(root);
     const path = join(root, 'services', 'projector', 'tables', 'apply.ts');
     for (const version of ['one', 'another', 'a third']) {

@@ -20,11 +20,11 @@ function welcomeOn(isTTY: boolean): string {
 }
 
 describe('the welcome message', () => {
-  it('shows the keys at a terminal', () => {
+  it('shows the keys on a terminal', () => {
     for (const secret of secrets) expect(welcomeOn(true)).toContain(secret);
   });
 
-  it('shows the path of the keys instead of the keys in a file or pipe', () => {
+  it('shows only the path of the keys in a file or pipe', () => {
     const welcome = welcomeOn(false);
     for (const secret of secrets) expect(welcome).not.toContain(secret);
     expect(welcome).toMatch(/^Annals is ready at http:\/\/127[.]0[.]0[.]1:8080$/m);

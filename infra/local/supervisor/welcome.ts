@@ -1,8 +1,8 @@
 import type { AccessFile } from './access-file.ts';
 
 /**
- * Returns what a started Annals prints: the ready line as a separate line, three commands to try, and the keys if a
- * person reads the output. Output that is stored in a file has no keys.
+ * Returns the output of a started Annals: the ready line, three commands to try, and the keys if a person reads the
+ * output. Output that is stored in a file has no keys.
  */
 export function renderWelcome(
   { url, admin, user, apiKey, hmac }: AccessFile,

@@ -48,7 +48,7 @@ describe('the console page', () => {
     ]);
   });
 
-  it('loads files that have the same policy and that browsers may cache', async () => {
+  it('loads cacheable files that have the same policy', async () => {
     const { statusCode, headers } = await server.inject('/assets/main-1.js');
     expect([statusCode, headers['cache-control']]).toEqual([
       200,

@@ -10,8 +10,8 @@ import { pathIn } from '../../../shared/http/server/build-server.ts';
 const noncePlaceholder = '__NONCE__';
 
 /**
- * Registers the console: its built files, and its page. The page is returned for every path that a browser requests as
- * a page and that no route serves, so that links into the console work. Unknown API paths still return errors in JSON.
+ * Registers the console's built files and its page. A browser that navigates to a path without a route gets the page,
+ * so that links into the console work. Unknown API paths still return errors in JSON.
  */
 export async function registerConsolePage(
   server: FastifyInstance,
@@ -35,8 +35,8 @@ export async function registerConsolePage(
       immutable: true,
     });
   });
-  // A hook instead of a route for all paths: with a route, every path would exist, and wrong methods and bad paths would
-  // not get their usual errors.
+  // A hook instead of a catch-all route: with such a route, every path would exist, and wrong methods and bad paths
+  // would not get their usual errors.
   server.addHook('onRequest', async (request, reply) => {
     if (!request.is404 || !isPage(request)) return;
     const nonce = randomBytes(16).toString('base64');

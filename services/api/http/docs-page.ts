@@ -24,8 +24,8 @@ A signature is valid for only one method and path, so the page does not support 
 API user with the same roles instead.`;
 
 /**
- * Registers the page where people read and try the API. The page is public because it contains no data: it starts with
- * `frame`, which describes authentication, and loads the API document with the credentials that the visitor enters.
+ * Registers the page for reading and trying out the API. The page is public because it contains no data: it starts with
+ * `frame`, which describes authentication, and loads the API document with the visitor's credentials.
  */
 export async function registerDocsPage(
   server: FastifyInstance,
@@ -35,7 +35,7 @@ export async function registerDocsPage(
     customSiteTitle: 'Annals API',
     customCss: '',
     swaggerOptions: {
-      // Otherwise the page would load the document that its query parameter names.
+      // Otherwise a query parameter could make the page load another document.
       url: '',
       // Otherwise the page would send the document's address to a public validator.
       validatorUrl: null,
@@ -56,7 +56,7 @@ export async function registerDocsPage(
   await server.register(async (scope) => {
     scope.addHook('onRequest', async ({ raw, routeOptions }, reply) => {
       void reply.headers(headers);
-      // Express would decode the whole URL, and fail if it is not encoded properly.
+      // Express would decode the whole URL, and fail on malformed percent-encoding.
       raw.url = routeOptions.url ?? root;
     });
     // Express sets the content type without Fastify's knowledge.
@@ -66,8 +66,7 @@ export async function registerDocsPage(
       return payload;
     });
     await scope.register(fastifyExpress);
-    // Serves the script that the page above was generated with. No redirect: Fastify treats `/api/docs` as a page, not a
-    // folder.
+    // Serves the script of the page above. No redirect: Fastify treats `/api/docs` as a page, not a folder.
     scope.use(root, swaggerUi.serveWithOptions({ redirect: false }));
     scope.get(root, (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
     for (const file of files) {

@@ -46,7 +46,7 @@ export const convertCommand = defineChange({
   decide: decideConversion,
 });
 
-/** Links a record that is linked with a lead with the records that the lead was converted to. */
+/** Links one of a lead's linked records with the records that the lead was converted to. */
 export const linkConvertedCommand = defineCommand({
   name: 'convert-link',
   readBody: asObject<ConvertedLinks>({
@@ -79,7 +79,8 @@ function decideConversion(
   requireRecordAccess(actor, 'edit', { ...current, model });
   requireConditions(current, { actor, model, conditions });
   const { duplicates, ...conversion } = body;
-  // Checked here and not earlier: a repeated command would find the records that it created itself.
+  // Checked here rather than earlier, because a repeated command would find the records that its
+  // first attempt created.
   if (duplicates.length > 0) throw duplicateFound(duplicates);
   return decideUpdate(current, conversionValues(conversion, now), siblingsIn(model));
 }

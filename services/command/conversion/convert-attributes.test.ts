@@ -35,7 +35,7 @@ const attributesFor = (type: 'admin' | 'api', data: object = {}, fieldData: obje
   return convertAttributes({ actor: buildActor({ ...user, type }, [role]), model, lead }, entity);
 };
 
-it('copies values of fields with the same name and type, and of fields that the definition maps to another name', () => {
+it('copies values to fields with the same name and type and to mapped fields', () => {
   expect(attributesFor('admin')).toEqual({
     Account: {
       name: 'Acme',
@@ -48,7 +48,7 @@ it('copies values of fields with the same name and type, and of fields that the 
   });
 });
 
-it('returns only entity types that the user may create, and fields that the user may set', () => {
+it('returns only entity types that the user may create and fields that the user may set', () => {
   const all = { create: 'yes', read: 'all' };
   const closed = { Account: { industry: { edit: 'no' } } };
   expect(attributesFor('api', { Account: all, Contact: { ...all, create: 'no' } }, closed)).toEqual(
@@ -58,7 +58,7 @@ it('returns only entity types that the user may create, and fields that the user
   );
 });
 
-it('includes files of fields with the same name and type, but no links to another entity type', () => {
+it('copies files between matching fields but no links to another entity type', () => {
   const directory = createDirectory(stockDefinitions);
   for (const [recordId, entityType] of [
     ['Lead', 'Case'],

@@ -84,14 +84,14 @@ describe('a second conversion of a lead', () => {
     expect(await convert(undefined)).toEqual(['convert l']);
   });
 
-  it('succeeds even if commands from the previous conversion are rejected', async () => {
+  it('succeeds even if commands of the previous conversion are rejected', async () => {
     const steps = await convert(earlier, ({ name }) => name === 'create');
     expect(steps).toEqual(['create c', 'convert l']);
   });
 });
 
 it.each(['a\0b', '\ud800', { deep: ['\0'] }])(
-  'rejects a conversion with %j in any attribute, because Postgres queries the decision',
+  'rejects a conversion with %j in any attribute',
   async (unknown) => {
     const records = { Account: { name: 'A', unknown } };
     await expect(convert(undefined, () => false, records)).rejects.toThrow(
@@ -100,7 +100,7 @@ it.each(['a\0b', '\ud800', { deep: ['\0'] }])(
   },
 );
 
-describe('the end of a conversion', () => {
+describe('ending a conversion', () => {
   const endWhere = (conversion: Conversion) => {
     const values = { conversion: JSON.stringify(conversion) };
     const state = { entityType: 'Lead', id: 'l', version: 1, deleted: false, values };

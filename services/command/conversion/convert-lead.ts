@@ -27,8 +27,8 @@ import { convertedTypes } from './link-converted.ts';
 
 /**
  * Converts a lead (docs/reference/actions.md#leads): checks everything, appends the decision as one event of the lead,
- * then creates the records and links them with the records that the lead is linked with. `command` is the request with
- * its body, for the lead.
+ * then creates the records and links them with the lead's linked records. `command` contains the request's body and the
+ * id of the lead.
  */
 export async function convertLead(
   command: Command & { readonly id: string },
@@ -74,9 +74,7 @@ async function finishPrevious(
   }
 }
 
-/**
- * Finds the records that are linked with the lead. Returns none if the conversion creates no record to link them with.
- */
+/** Finds the lead's linked records. The result is empty if the conversion creates no record to link them with. */
 async function findLinked(
   { id, deadline }: Command & { readonly id: string },
   records: Planned,

@@ -19,9 +19,8 @@ const missing = conversionTargets
 const unlinked = "l.conversion::jsonb ? 'linked'";
 
 /**
- * Conversions that were decided some time ago and lack records or links, because the process that carried them out is
- * gone. They are selected in no particular order, so that conversions that are rejected every time do not block the
- * others.
+ * Conversions that are still incomplete some time after their decision, because their process is gone. They are
+ * selected in no particular order, so that permanently rejected conversions do not block the others.
  */
 const unfinished = `
   select l.id, l.conversion from ${liveTable('Lead')} l
@@ -43,7 +42,7 @@ export async function finishConversions(context: CommandContext): Promise<void> 
       await followConversion({ ...context, ...decided, deadline: now() + WRITE_TIMEOUT_MS });
       log.info({ leadId }, 'interrupted conversion finished');
     } catch (error) {
-      // The user may have lost permissions since then. An operator has to decide about the conversion.
+      // The user may have lost permissions since then. An operator has to resolve the conversion.
       if (!(error instanceof Refusal)) throw error;
       log.error({ leadId, reason: error.message }, 'cannot finish interrupted conversion');
     }

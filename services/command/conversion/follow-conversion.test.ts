@@ -59,14 +59,14 @@ async function follow({
 const whole = ['create c', 'convert-link m1', 'convert-link m2', 'convert-link d', 'convert-end l'];
 
 describe('a decided conversion', () => {
-  it('creates its records, links them, then ends, with a separate key for each command', async () => {
+  it('creates and links its records with a separate key per command, then ends', async () => {
     const { sent, steps } = await follow({});
     expect(steps).toEqual(whole);
     expect(new Set(sent.map(({ commandId }) => commandId)).size).toBe(whole.length);
     expect(sent[1]?.body).toEqual({ leadId: 'l', records: { Contact: 'c' } });
   });
 
-  it('does not end before all steps succeed, and repeats them with the same keys', async () => {
+  it('retries failed steps with the same keys before it ends', async () => {
     const first = await follow({
       refuse: ({ id }) => (id === 'd' ? new Unavailable('down') : undefined),
     });
@@ -92,7 +92,7 @@ describe('a decided conversion', () => {
     expect(leadGone.error).toBeUndefined();
   });
 
-  it('stops if another command is rejected', async () => {
+  it('stops if any other command is rejected', async () => {
     const denied = new Refusal('forbidden', 'access.denied', 'No.');
     const { error, steps } = await follow({
       refuse: ({ name }) => (name === 'create' ? denied : undefined),
@@ -101,7 +101,7 @@ describe('a decided conversion', () => {
     expect(steps).toEqual(['create c']);
   });
 
-  it('ends immediately if nothing is linked with the lead', async () => {
+  it('ends immediately if nothing is linked to the lead', async () => {
     const { linked: _, ...decided } = conversion;
     expect((await follow({ decided })).steps).toEqual(['create c']);
   });

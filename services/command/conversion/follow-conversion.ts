@@ -23,8 +23,8 @@ interface Following extends CommandContext {
 }
 
 /**
- * Completes a conversion: creates its records, then links them with the records that the lead is linked with. Every
- * step is idempotent, so any instance can repeat it at any time, even after a crash. Returns the writes. The last write
+ * Completes a conversion: creates its records, then links them with the lead's linked records. Every step is
+ * idempotent, so any instance can repeat it at any time, even after a crash. Returns the writes. The last write
  * completes the conversion.
  */
 export async function followConversion(following: Following): Promise<readonly CommandAnswer[]> {
@@ -70,7 +70,7 @@ async function linkAll(following: Following): Promise<readonly CommandAnswer[]> 
   return answers;
 }
 
-/** Returns the records of a conversion, without records that have been deleted since then. */
+/** Returns the records of a conversion that have not been deleted since then. */
 async function readLeft(following: Following): Promise<ConvertedLinks['records']> {
   const { conversion, directory, readState } = following;
   const left: Partial<Record<ConversionTarget, string>> = {};

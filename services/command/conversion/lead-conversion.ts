@@ -18,16 +18,13 @@ export interface PlannedRecord {
 }
 
 /**
- * The decision to convert a lead. It is stored in one event of the lead and determines the records to create. The
- * instance that received the request creates them or, after a crash, any other instance does.
+ * The decision to convert a lead. It is stored in one event of the lead and determines the records to create. They are
+ * created by the instance that received the request or, after a crash, by any other instance.
  */
 export interface Conversion {
   readonly actorId: string;
   readonly records: Readonly<Partial<Record<ConversionTarget, PlannedRecord>>>;
-  /**
-   * Ids, by entity type, of the lead's linked records that have to be linked with the new records. Absent once they are
-   * linked.
-   */
+  /** Ids, by entity type, of the lead's linked records to link with the new records. Absent once they are linked. */
   readonly linked?: Readonly<Record<string, readonly string[]>>;
 }
 

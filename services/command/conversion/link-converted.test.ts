@@ -49,8 +49,8 @@ async function nameAll({ values }: { readonly values: AttributeValues }) {
   return { unreadable: [], values: Object.fromEntries(named) };
 }
 
-describe('a record that is linked with a converted lead', () => {
-  it('gets the contact as a participant, in addition to the existing ones', async () => {
+describe('a record linked to a converted lead', () => {
+  it('gets the contact as an additional participant', async () => {
     const about = { parentType: 'Case', parentId: 'k' };
     expect(await convert('Call', { ...attended, ...about }, whole)).toEqual({
       contactsIds: ['x', 'c'],
@@ -59,7 +59,7 @@ describe('a record that is linked with a converted lead', () => {
     });
   });
 
-  it('gets the opportunity as its parent, or else the account, or else the contact, if the lead was its parent', async () => {
+  it('replaces the lead as its parent with the opportunity, the account or the contact', async () => {
     const lead = { parentType: 'Lead', parentId: 'l', parentName: 'L' };
     expect(await convert('Meeting', lead, whole)).toEqual({
       parentType: 'Opportunity',
@@ -75,13 +75,13 @@ describe('a record that is linked with a converted lead', () => {
     expect(await convert('Meeting', lead, {})).toEqual({});
   });
 
-  it('gets a parent if it had none and the lead took part', async () => {
+  it('gets a parent if it has none and the lead was a participant', async () => {
     expect(await convert('Meeting', attended, whole)).toMatchObject({ parentId: 'o' });
     expect(await convert('Meeting', attended, { Contact: 'c' })).not.toHaveProperty('parentId');
     expect(await convert('Meeting', { leadsIds: ['m'] }, whole)).toEqual({});
   });
 
-  it('is linked with all created records if it is a document', async () => {
+  it('is linked to all created records if it is a document', async () => {
     expect(await convert('Document', { leadsIds: ['l'] }, whole)).toMatchObject({
       accountsIds: ['a'],
       contactsIds: ['c'],
@@ -90,7 +90,7 @@ describe('a record that is linked with a converted lead', () => {
     });
   });
 
-  it('stays unchanged the second time, and if it is no longer linked with the lead', async () => {
+  it('stays unchanged on a repeat and when it is no longer linked to the lead', async () => {
     const done = {
       leadsIds: ['l'],
       contactsIds: ['c'],

@@ -8,7 +8,7 @@ import { addedToLink } from '../records/links/change-links.ts';
 import type { Decide } from '../writer/submission.ts';
 import type { ConversionTarget } from './lead-conversion.ts';
 
-/** Ids of the conversion's new records that another record has to be linked with. Sent between instances as JSON. */
+/** Ids of the conversion's new records to link another record with. Sent between instances as JSON. */
 export interface ConvertedLinks {
   readonly leadId: string;
   readonly records: Readonly<Partial<Record<ConversionTarget, string>>>;
@@ -27,7 +27,7 @@ export const convertedTypes: readonly string[] = Object.keys(linksByType);
 const parents = ['Opportunity', 'Account', 'Contact'] as const;
 
 /**
- * Links a record that is linked with a converted lead with the records that the conversion created. The user needs the
+ * Links one of a converted lead's linked records with the records that the conversion created. The user needs the
  * permission to convert the lead, but not the permission to edit the linked record.
  */
 export async function prepareConvertedLinks(
@@ -78,7 +78,7 @@ function takesPart(values: AttributeValues, { leadId }: ConvertedLinks): boolean
 }
 
 /**
- * Returns true if the record gets the new parent. A parent other than the lead stays. A contact does not become the
+ * Returns true if the record gets the new parent. A parent other than the lead is kept. A contact does not become the
  * parent of a record without a parent.
  */
 function goesOver(values: AttributeValues, links: ConvertedLinks, { parentType }: Parent): boolean {

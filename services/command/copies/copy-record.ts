@@ -28,9 +28,9 @@ interface CopiedLink {
 }
 
 /**
- * Creates a record and links it with the records that the source is linked with, for the links that the entity
- * definition names (docs/reference/actions.md#copies). All checks come first. Then the record is created, and linked by
- * one mass action per link. A request that is repeated with the same Idempotency-Key carries out the remaining steps.
+ * Creates a record and gives it the source's links, as far as the entity definition lists them
+ * (docs/reference/actions.md#copies). All checks come first. Then the record is created, and linked by one mass action
+ * per link. Repeating the request with the same Idempotency-Key carries out the remaining steps.
  */
 export async function copyRecord(
   request: Command,

@@ -28,7 +28,7 @@ function attributesFor(type: 'admin' | 'api', fieldData: object = {}) {
 }
 
 describe('a copy of a record', () => {
-  it('starts with all values that a new record may have', () => {
+  it('contains all values that a new record may have', () => {
     expect(attributesFor('admin')).toEqual({
       name: 'No show',
       status: 'Closed',
@@ -38,13 +38,13 @@ describe('a copy of a record', () => {
     });
   });
 
-  it('does not start with values that the role may not set', () => {
+  it('omits values that the role may not set', () => {
     const fieldData = { Case: { description: { read: 'yes', edit: 'no' } } };
     expect(attributesFor('api', fieldData)).not.toHaveProperty('description');
     expect(attributesFor('api')).toHaveProperty('description', 'Text');
   });
 
-  it('has no e-mail address and no phone number', () => {
+  it('omits e-mail addresses and phone numbers', () => {
     const model = entity('Contact');
     if (model === undefined) throw new Error('no Contact');
     const actor = buildActor({ id: 'u', name: 'U', userName: 'u', type: 'admin', teamIds: [] }, []);

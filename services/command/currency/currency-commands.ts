@@ -59,7 +59,7 @@ function decideCurrency(
   return decideChange(model, current, deriveUpdate(current, update, context), now);
 }
 
-/** Rejects amounts if extreme rates have made them larger than any amount that a client could write. */
+/** Rejects amounts that extreme rates have made larger than the maximum for clients. */
 function requireAmounts(
   model: EntityModel,
   amounts: ReturnType<typeof amountsOf>,

@@ -21,7 +21,7 @@ import { readCommand } from '../http/read-command.ts';
 import { setWriteHeaders } from '../http/send-written.ts';
 import { setRatesCommand } from './currency-commands.ts';
 
-/** For currencies with rates outside these limits, use thousands of the unit. */
+/** A currency with a rate outside these limits has to be counted in thousands. */
 const MIN_RATE = 0.000_000_001;
 const MAX_RATE = 1_000_000_000;
 /** Maximum number of rates in one request. There are about 180 currencies. */

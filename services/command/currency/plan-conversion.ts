@@ -8,8 +8,8 @@ import { amountsOf } from '../../../shared/domain/input/convert-amounts.ts';
 import { type CurrencyRates, ratesIn } from '../../../shared/domain/input/currency-rates.ts';
 
 /**
- * Mass actions that also work on a single record, by name, with the entity types that have them. No entity type can be
- * locked. The permission to edit the record is sufficient.
+ * The mass actions that also work on a single record, by name, with a predicate for the supported entity types. No
+ * entity type supports locking. The permission to edit the record is sufficient.
  */
 const single: ReadonlyMap<string, (model: EntityModel) => boolean> = new Map([
   [

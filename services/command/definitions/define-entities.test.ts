@@ -13,7 +13,7 @@ import { holderOf } from './define-links.ts';
 
 type Body = Definition['body'];
 
-/** Decides and applies one definition after the other, as the owner of the directory does. */
+/** Decides and applies the definitions one after the other, like the owner of the directory. */
 function definitions() {
   const directory = createDirectory(stockDefinitions);
   const define = (kind: Definition['kind'], entityType: string, body: Body = {}) => {
@@ -60,7 +60,7 @@ const toAccount = {
 };
 
 it.each(['createEntity', 'createField', 'updateField', 'removeField'] as const)(
-  '%s is rejected when the name or the type cannot be converted to text',
+  'rejects %s when the name or the type cannot be converted to text',
   (kind) => {
     const { define } = definitions();
     const textless = { toString: 1, valueOf: 1 };
@@ -71,7 +71,7 @@ it.each(['createEntity', 'createField', 'updateField', 'removeField'] as const)(
   },
 );
 
-it('rejects labels of an entity type that are too long or not a text', () => {
+it('rejects labels of an entity type that are too long or not text', () => {
   const { define, directory } = definitions();
   const labels = { labelSingular: 'x'.repeat(100), labelPlural: 'y'.repeat(100) };
   define('updateEntity', 'Project', labels);
@@ -89,7 +89,7 @@ it('rejects labels of an entity type that are too long or not a text', () => {
 });
 
 describe('a link', () => {
-  it('is one change to one definition, regardless of the side that creates it', () => {
+  it('is stored as one change to one definition, whichever side creates it', () => {
     const { link, linkOf } = definitions();
     expect(link('createLink', toAccount)).toEqual(['fields']);
     expect(linkOf('Account', 'projects')).toMatchObject({ entityType: 'Project' });
@@ -99,7 +99,7 @@ describe('a link', () => {
     expect(linkOf('Project', 'owner')).toMatchObject({ type: 'belongsTo', foreign: 'sites' });
   });
 
-  it.each(['User', 'Team'])('can have %s on its other side', (entityForeign) => {
+  it.each(['User', 'Team'])('can connect to a %s', (entityForeign) => {
     const { link, linkOf } = definitions();
     const names = { entityForeign, link: 'members', linkType: 'manyToMany' };
     link('createLink', { ...toAccount, ...names });
@@ -111,7 +111,7 @@ describe('a link', () => {
     [{ linkForeign: 'website' }, 'fieldAlreadyExists'],
     [{ linkForeign: 'campaignId' }, 'namingFieldLinkConflict'],
     [{ link: 'description' }, 'fieldAlreadyExists'],
-  ])('with %j is rejected and changes neither side', (names, label) => {
+  ])('is rejected with %j and changes neither side', (names, label) => {
     const { directory, link } = definitions();
     const before = directory.revision();
     const refused = refusalOf(() => link('createLink', { ...toAccount, ...names }));
@@ -131,7 +131,7 @@ describe('a link', () => {
     [{ label: 5 }, 'field.invalid'],
     [{ entityForeign: 'Project', linkForeign: 'account' }, 'field.invalid'],
     [{ entityForeign: 'Project', linkForeign: 'accountId' }, 'field.invalid'],
-  ])('with %j is rejected', (parts, code) => {
+  ])('is rejected with %j', (parts, code) => {
     const { link } = definitions();
     expect(refusalOf(() => link('createLink', { ...toAccount, ...parts }))?.code).toBe(code);
   });
@@ -159,7 +159,7 @@ describe('a link', () => {
     expect(refusalOf(() => link('createLink', again))?.code).toBe('field.exists');
   });
 
-  it('is removed from both sides by either name, and can only be created again with the same target', () => {
+  it('is removed by either name and can be recreated only with the same target', () => {
     const { link, linkOf } = definitions();
     link('createLink', toAccount);
     link('removeLink', { entity: 'Account', link: 'projects' });
@@ -178,12 +178,12 @@ describe('a link', () => {
     { entity: 'Account', link: 'nothing' },
     { entity: 'Unknown', link: 'projects' },
     {},
-  ])('%j cannot be removed, because it is not a custom link', (body) => {
+  ])('is not removed unless it is a custom link: %j', (body) => {
     const { link } = definitions();
     expect(refusalOf(() => link('removeLink', body))?.code).toBe('field.unknown');
   });
 
-  it('accepts labels for both sides, regardless of the side that sets them', () => {
+  it('accepts the labels of both sides from either side', () => {
     const { field, link } = definitions();
     link('createLink', toAccount);
     const labels = { label: 'Sites', labelForeign: 'Owner' };
@@ -191,7 +191,7 @@ describe('a link', () => {
     expect(field('Project', 'account')).toMatchObject({ label: 'Owner', foreignLabel: 'Sites' });
   });
 
-  it('to a parent lists the parent types, and only the selected types get a link to the children', () => {
+  it('is added only to the selected parent types if it refers to a parent', () => {
     const { field, link, linkOf } = definitions();
     const parent = { entity: 'Project', link: 'about', linkForeign: 'sites' };
     const types = {
@@ -216,7 +216,7 @@ describe('a shipped field', () => {
     const changes = { options: ['Call', 'Fair'], label: 'From', default: 'Fair', required: true };
     define('updateField', 'Lead', { name: 'source', ...changes });
     expect(field('Lead', 'source')).toEqual({ ...shipped, ...changes });
-    // A client sends back the definition that it has read, with one change.
+    // A client reads the definition and sends it back with one change.
     define('updateField', 'Lead', { ...field('Lead', 'source'), name: 'source', required: false });
     expect(field('Lead', 'source')).toMatchObject({ ...changes, required: false });
     define('resetField', 'Lead', { name: 'source' });
@@ -243,7 +243,7 @@ describe('a shipped field', () => {
     expect(field('Lead', 'source')).not.toHaveProperty('typeList');
   });
 
-  it('that comes from a template accepts options until it is reset', () => {
+  it('accepts options until a reset if it comes from a template', () => {
     const { define, field } = definitions();
     define('createEntity', 'Visit', { type: 'Event' });
     const options = ['Planned', 'Held', 'Not Held', 'Moved'];
@@ -264,7 +264,7 @@ describe('a shipped field', () => {
     ['Account', { name: 'createdAt', label: 'x' }, 'field.unknown'],
     ['User', { name: 'type', options: ['regular', 'super-admin'] }, 'field.unknown'],
     ['Role', { name: 'name', label: 'x' }, 'entity.unknown'],
-  ])('of %s rejects %j', (entityType, body, code) => {
+  ])('rejects invalid settings: %s %j', (entityType, body, code) => {
     const { define } = definitions();
     expect(refusalOf(() => define('updateField', entityType, body))?.code).toBe(code);
   });
@@ -305,7 +305,7 @@ describe('a custom field', () => {
     expect(() => define('createField', 'Account', body)).toThrow(message);
   });
 
-  it('of a user is visible to administrators only, and cannot be a number or a file', () => {
+  it('is visible only to administrators on a user and cannot be a number or a file', () => {
     const { define, field } = definitions();
     define('createField', 'User', { name: 'costCentre', type: 'varchar' });
     expect(field('User', 'costCentre')).toMatchObject({ type: 'varchar', adminOnly: true });
@@ -322,13 +322,13 @@ describe('a custom field', () => {
     [{ type: 'bool', default: true }, true],
     [{ type: 'date', default: '2030-01-31' }, '2030-01-31'],
     [{ type: 'enum', options: ['', 'a'], default: '' }, null],
-  ])('%j has the given default', (body, expected) => {
+  ])('keeps its default: %j', (body, expected) => {
     const { define, field } = definitions();
     define('createField', 'Account', { name: 'extra', ...body });
     expect(field('Account', 'extra')?.default).toEqual(expected);
   });
 
-  it('has no default once it is set to null', () => {
+  it('has no default after the default is set to null', () => {
     const { define, directory, field } = definitions();
     define('createField', 'Account', { name: 'extra', type: 'bool', default: true });
     define('updateField', 'Account', { name: 'extra', default: null });
@@ -346,7 +346,7 @@ describe('a custom field', () => {
     { type: 'int', min: 5, default: 3 },
     { type: 'address', default: 'here' },
     { type: 'autoincrement', default: 5 },
-  ])('%j is rejected because of its default', (body) => {
+  ])('is rejected because of its default: %j', (body) => {
     const { define } = definitions();
     const refused = refusalOf(() => define('createField', 'Account', { name: 'extra', ...body }));
     expect(refused?.code).toBe('field.invalid');
@@ -377,7 +377,7 @@ describe('a custom field', () => {
 describe('a foreign field', () => {
   const foreign = { name: 'industry', type: 'foreign', link: 'account', field: 'industry' };
 
-  it("has the type of the linked record's field that it shows, and prevents the removal of the link", () => {
+  it("has the type of the linked record's field and prevents the removal of the link", () => {
     const { define, directory, link } = definitions();
     link('createLink', toAccount);
     define('createField', 'Project', foreign);
@@ -393,7 +393,7 @@ describe('a foreign field', () => {
     link('removeLink', removal);
   });
 
-  it('disappears and reappears together with the field that it shows', () => {
+  it('disappears and reappears with the field that it shows', () => {
     const { define, field, link } = definitions();
     link('createLink', toAccount);
     const shown = { name: 'staff', type: 'int' };
@@ -414,7 +414,7 @@ describe('a foreign field', () => {
     { field: 'billingAddress' },
     { field: 'teamsIds' },
     { field: undefined },
-  ])('with %j is rejected', (parts) => {
+  ])('is rejected with %j', (parts) => {
     const { define, link } = definitions();
     link('createLink', toAccount);
     const refused = refusalOf(() => define('createField', 'Project', { ...foreign, ...parts }));
@@ -429,7 +429,7 @@ describe('an entity type', () => {
     { textFilterFields: ['nothing'] },
     { textFilterFields: 'name' },
     { optimisticConcurrencyControl: 'yes' },
-  ])('with %j is rejected', (traits) => {
+  ])('is rejected with %j', (traits) => {
     const { define } = definitions();
     for (const kind of ['createEntity', 'updateEntity'] as const) {
       const name = kind === 'createEntity' ? 'Site' : 'Project';
@@ -438,7 +438,7 @@ describe('an entity type', () => {
     }
   });
 
-  it('that is created again rejects a field whose column has another type', () => {
+  it('rejects a field after its recreation if the existing column has another type', () => {
     const { define, field } = definitions();
     define('createField', 'Project', { name: 'size', type: 'int' });
     define('removeEntity', 'Project');
@@ -463,7 +463,7 @@ describe('an entity type', () => {
   });
 });
 
-it('clears the label of the earlier definition when an entity type is created again', () => {
+it('drops the label of the earlier definition when an entity type is recreated', () => {
   const { define, directory } = definitions();
   define('updateEntity', 'Project', { labelSingular: 'Old', textFilterFields: ['name'] });
   define('removeEntity', 'Project');

@@ -139,7 +139,7 @@ function createEntity(
   };
   const fields: AttributeValues = Object({ ...template.fields });
   if (state === undefined) return decideCreate(undefined, { ...values, fields });
-  // The entity type existed before. Its columns remain, so fields with the same names must have the same types.
+  // The entity type existed before and its columns remain, so fields with the same names must have the same types.
   const before = { ...fieldsIn(state, 'fields'), ...fieldsIn(state, 'removedFields') };
   for (const [field, definition] of Object.entries(template.fields))
     requireSameType(before, field, definition);

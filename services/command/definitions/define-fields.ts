@@ -114,7 +114,7 @@ function overlay({ model, name, fields }: Shipped, body: Body, shipped: FieldDef
   return { ...fields, [name]: { ...fields[name], ...changes } as FieldDefinition };
 }
 
-/** Returns the options that built-in rules set or check. These options cannot be removed. */
+/** Returns the options of a field that built-in rules set or check. These options cannot be removed. */
 function fixedOptions({ fields, activity }: EntityDefinition, name: string): readonly string[] {
   const stamping = Object.values(fields).flatMap(({ stampedWhen }) =>
     stampedWhen?.attribute === name ? [stampedWhen.value] : [],

@@ -29,8 +29,8 @@ export const linkKinds = ['createLink', 'updateLink', 'removeLink'] as const;
 export type LinkKind = (typeof linkKinds)[number];
 
 /**
- * Returns the entity type whose definition holds a link: one field there describes the whole link. Returns the requested
- * entity type if the link does not exist.
+ * Returns the entity type whose definition contains a link, as a single field. Returns the requested entity type if the
+ * link does not exist.
  */
 export function holderOf(directory: Directory, kind: LinkKind, body: Body): string {
   if (kind === 'createLink') return readLinkRequest(body).holder;
@@ -110,7 +110,7 @@ function requireFreeTarget(directory: Directory, name: string, request: LinkRequ
   }
 }
 
-/** Returns whether version 0.1, which wrote links in two steps, crashed after the first step for this link. */
+/** Returns true if a crash of version 0.1 left this link half-written: that version wrote links in two steps. */
 function isHalfOf(
   half: FieldDefinition,
   { field, definition }: LinkRequest,

@@ -24,7 +24,7 @@ describe('a layout', () => {
     expect(decideLayouts(definition({ layouts: { list } }), { body })).toBeUndefined();
   });
 
-  it('is removed by a reset, together with the layout that it is generated from', () => {
+  it('is removed by a reset together with the layout that it is generated from', () => {
     const body = { names: ['bottomPanelsDetail', 'relationships'], layout: null } as const;
     const before = definition({ layouts: { relationships: [], list } });
     expect(decideLayouts(before, { body })).toMatchObject({
@@ -47,7 +47,7 @@ describe('a layout', () => {
     ['too many levels', JSON.parse(`${'['.repeat(17)}${']'.repeat(17)}`)],
     ['__proto__', JSON.parse('[{"__proto__": 1}]')],
     ['over 64 KiB', ['x'.repeat(64 * 1024)]],
-  ])('is rejected as invalid if it is or has %s', (_what, body) => {
+  ])('is rejected as invalid: %s', (_what, body) => {
     expect(() => readLayout(body)).toThrow(expect.objectContaining({ code: 'layout.invalid' }));
   });
 });

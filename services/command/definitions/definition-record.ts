@@ -49,8 +49,8 @@ export function requireCustomizable(directory: Directory, entityType: string): E
 }
 
 /**
- * Rejects a field's type if a removed field of another type left a column with values that one of the field's
- * attributes would use.
+ * Rejects a field's type if one of its attributes would use a column that a removed field of another type has left,
+ * with its values.
  */
 export function requireSameType(removed: Fields, name: string, now: FieldDefinition): void {
   const names = new Set(attributesOf(name, now).map((attribute) => attribute.name));
@@ -74,7 +74,7 @@ function sharesColumn(field: string, before: FieldDefinition, names: ReadonlySet
   return attributesOf(field, before).some(({ name, stored }) => stored && names.has(name));
 }
 
-/** Returns whether a field stores values. Foreign fields show values of another record and store none. */
+/** Returns true if a field stores values. Foreign fields only show values of another record. */
 export function hasColumns(field: string, definition: FieldDefinition): boolean {
   return attributesOf(field, definition).some(({ stored }) => stored);
 }

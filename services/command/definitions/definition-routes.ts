@@ -134,7 +134,7 @@ function registerTypes(server: FastifyInstance, context: CommandContext): void {
 }
 
 /**
- * Creates an entity type, then grants access to it in roles. A crash in between leaves too few users with access, never
+ * Creates an entity type, then grants access to it in roles. After a crash in between, too few users have access, never
  * too many. Repeating the request with the same Idempotency-Key continues with the remaining roles.
  */
 async function createType(context: CommandContext, request: FastifyRequest) {
@@ -170,7 +170,9 @@ async function define(
   return decide(context, command, { kind, entityType, body });
 }
 
-/** Changes a link where it is stored. A missing link may have been removed by an earlier attempt at this request. */
+/**
+ * Changes a link where it is stored. If the link is missing, an earlier attempt of this request may have removed it.
+ */
 async function defineLink(
   context: CommandContext,
   request: FastifyRequest,

@@ -24,7 +24,7 @@ function definitions() {
 
 const full = { kind: 'conflict', code: 'entity.full' };
 
-it('rejects a field if all values together could exceed the maximum row size of Postgres', () => {
+it('rejects a field if a row could exceed the maximum size in Postgres', () => {
   const { define } = definitions();
   define('createEntity', 'Wide', { type: 'Base' });
   const addAddresses = (): void => {
@@ -40,13 +40,13 @@ it('rejects a field if all values together could exceed the maximum row size of 
   define('createField', 'Wide', { name: 'a1', type: 'address' });
 });
 
-it('allows 300 custom texts in a shipped entity type', () => {
+it('allows 300 custom text fields in a shipped entity type', () => {
   const { define } = definitions();
   for (let index = 0; index < 300; index += 1)
     define('createField', 'Contact', { name: `t${index}`, type: 'varchar' });
 });
 
-it('counts the columns of removed fields, which Postgres does not free', () => {
+it('counts the columns of removed fields', () => {
   const { define, directory } = definitions();
   const flags = Array.from({ length: 1_180 }, (_, index) => [`f${index}`, { type: 'bool' }]);
   const removedFields = Object.fromEntries(flags);
@@ -63,7 +63,7 @@ it('counts the columns of removed fields, which Postgres does not free', () => {
   );
 });
 
-it('counts the search columns of texts that are no longer searched', () => {
+it('counts the search columns of text fields that are no longer searched', () => {
   const { define, removed } = definitions();
   define('createEntity', 'Found', { type: 'Base' });
   define('createField', 'Found', { name: 'firstText', type: 'varchar' });

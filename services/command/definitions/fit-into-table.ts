@@ -12,8 +12,8 @@ import type { RecordState } from '../../../shared/domain/record/record-state.ts'
 import { type AttributeValues, toObject } from '../../../shared/domain/value/attribute-values.ts';
 
 /**
- * Rejects a change to a definition if the table has no room for it. Columns are never dropped: search columns of texts
- * that lists no longer search are added to the removed fields, so that later changes count them.
+ * Rejects a change to a definition if the table has no room for it. Columns are never dropped, so if lists stop
+ * searching a text, its search column is added to the removed fields for later changes to count.
  */
 export function fitIntoTable(
   entityType: string,
@@ -42,7 +42,7 @@ function modelAfter(
   });
 }
 
-/** Returns undefined if the entity type does not exist. No column depends on other types. */
+/** Returns undefined if the entity type does not exist. Columns never depend on other entity types. */
 function modelOf(entityType: string, values: AttributeValues | undefined): EntityModel | undefined {
   const stock = stockDefinitions.filter(({ name }) => name === entityType);
   const place = { entityType: entityDefinitionType, id: entityType, version: 1, deleted: false };

@@ -37,7 +37,7 @@ it.each<[unknown, string]>([
   expect(() => grantsIn(access, 'Ship', directory)).toThrow(sentence);
 });
 
-it('adds the scope to the current data of the role, and changes nothing when repeated', () => {
+it('adds the scope to the role once, even if the command is repeated', () => {
   const changed = createDirectory(stockDefinitions);
   changed.apply(sales);
   const data = { Account: { read: 'all' }, Lead: { read: 'own' } };

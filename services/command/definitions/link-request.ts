@@ -23,7 +23,7 @@ interface Side {
   readonly label: unknown;
 }
 
-/** Returns the link in a body. One-to-many and many-to-one are the same link, seen from its two sides. */
+/** Returns the link in a body. One-to-many and many-to-one are the same link, seen from opposite sides. */
 export function readLinkRequest(body: Body): LinkRequest {
   const { linkType, link, label, linkForeign, labelForeign } = body;
   const foreignType = textIn(body, 'entityForeign');

@@ -45,13 +45,13 @@ it.each([
   [undefined, 'always'],
   ['taken', 'taken'],
   ['never', 'never'],
-] as const)('writes at the first start with %s: %s', async (configured, choice) => {
+] as const)('stores the choice at the first start: %s means %s', async (configured, choice) => {
   const directory = createDirectory(stockDefinitions);
   await start(directory, configured);
   expect(storedCustomPrefix(directory)).toBe(choice);
 });
 
-it('ignores another value at a later start, and logs a warning', async () => {
+it('ignores another value at a later start and logs a warning', async () => {
   const directory = createDirectory(stockDefinitions);
   await start(directory);
   await start(directory, 'never');
@@ -68,14 +68,14 @@ it('ignores another value at a later start, and logs a warning', async () => {
   expect(warn).toHaveBeenCalledOnce();
 });
 
-it('assumes `taken` for a log with entries but without a choice', async () => {
+it('assumes `taken` for a log with entries but no choice', async () => {
   const directory = anExistingLog();
   await start(directory);
   expect(storedCustomPrefix(directory)).toBeUndefined();
   expect(customPrefixOf(directory)).toBe('taken');
 });
 
-it('writes the choice in the variable to a log with entries', async () => {
+it('stores the configured choice in a log with entries', async () => {
   const directory = anExistingLog();
   await start(directory, 'always');
   await start(directory);

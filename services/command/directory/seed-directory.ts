@@ -68,7 +68,7 @@ interface SeedRecord {
   readonly entityType: string;
   readonly id: string;
   readonly values: AttributeValues;
-  /** In clear text. The password is hashed only when it is written, because hashing is slow. */
+  /** In plain text. It is hashed only when it is written, because hashing is slow. */
   readonly password?: string | undefined;
 }
 
@@ -111,7 +111,7 @@ function seedRecords({ directory, secrets }: CommandContext, seed: Seed): readon
       authMethod: 'Hmac',
       secretKey: secrets.seal(seed.hmac.secretKey),
     }),
-    // Clients may write this field as soon as Annals first starts (docs/reference/definitions.md). Without a label it
+    // Clients may write this field from the first start of Annals (docs/reference/definitions.md). Without a label it
     // would be shown as "Score Cust".
     {
       entityType: entityDefinitionType,

@@ -12,7 +12,7 @@ import { readCommand, requireText } from '../http/read-command.ts';
 import { setWriteHeaders } from '../http/send-written.ts';
 import { updateCommand } from '../records/update.ts';
 
-/** Registers routes for a user's position in a team. It is a column of the link that the user record stores. */
+/** Registers routes for a user's position in a team. The position is a column of the user record's link to the team. */
 export function registerTeamRoutes(server: FastifyInstance, context: CommandContext): void {
   server.put<{ Params: { readonly id: string } }>(
     '/api/v1/Team/:id/userPosition',

@@ -19,22 +19,22 @@ const become = (id: string, teamsIds: readonly string[], defaultTeamId: string |
   userRules.requireConsistent?.(id, { userName: id, teamsIds, defaultTeamId }, context);
 
 describe('the default team of a user', () => {
-  it("can be one of the user's teams, or none", () => {
+  it("can be one of the user's teams or empty", () => {
     expect(become('bob', ['sales', 'support'], 'support')).not.toThrow();
     expect(become('bob', ['sales'], null)).not.toThrow();
   });
 
-  it('is rejected with the name of the field if it is another team', () => {
+  it('is rejected if the user does not belong to it', () => {
     expect(become('bob', ['sales'], 'support')).toThrow('defaultTeam must be one of the user');
     expect(become('ann', ['sales'], 'support')).toThrow('defaultTeam must be one of the user');
   });
 
-  it('may stay set after the user has left the team', () => {
+  it('may remain set after the user leaves the team', () => {
     expect(become('ann', ['sales', 'support'], 'former')).not.toThrow();
   });
 });
 
-it('rejects the user type `portal`, which clients expect but Annals does not support', () => {
+it('rejects the unsupported user type `portal`', () => {
   expect(userRules.check?.({ type: 'portal' }, context)).toMatchObject([
     { field: 'type', type: 'valid' },
   ]);

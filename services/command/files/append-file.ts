@@ -5,7 +5,7 @@ import { createAppendCoded, type Message } from '../../../shared/kafka/append.ts
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { type Pieces, toPortions } from './file-pieces.ts';
 
-/** Below the message size limit, and small enough that every download can hold one chunk in memory. */
+/** Below the message size limit, and small enough for every download to hold one chunk in memory. */
 const CHUNK_BYTES = 512 * 1024;
 
 /** A file and its key in the log: the SHA-256 of its bytes in lower-case hex. */
@@ -19,8 +19,8 @@ interface NamedContent {
 export type AppendFile = (file: NamedContent) => Promise<void>;
 
 /**
- * Returns a function that resolves when all in-sync replicas have the whole file. An earlier failure leaves chunks that no
- * record refers to. Idempotent: the same bytes become the same chunks. Holds one portion of the file in memory.
+ * Returns a function that resolves when all in-sync replicas have the whole file. A failure before that leaves chunks
+ * that no record refers to. Idempotent: the same bytes become the same chunks. Holds one portion of the file in memory.
  */
 export function createAppendFile(
   {

@@ -17,7 +17,7 @@ const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_0
 let unattachedBytes = 0;
 let port = 0;
 
-/** Returns a user whose id is the key. The user `nothing` has no role. */
+/** Returns a user with the key as id. The user `nothing` has no role. */
 function actorOf(key: string) {
   const values = { data: { Case: levels }, fieldData: {} };
   const role = { entityType: 'Role', id: 'r', version: 1, deleted: false, values };
@@ -73,7 +73,7 @@ async function upload(key: string, bytes: number) {
 
 const arrived = { status: 409, body: { code: 'record.exists' } };
 
-it('keeps places free for other users while one user stalls four uploads, and rejects the stalled uploads with 408', async () => {
+it('rejects stalled uploads with 408 and keeps places free for other users', async () => {
   const stalled = Array.from({ length: 4 }, () => stall('hostile'));
   expect(await upload('victim', 1.5 * MIB)).toMatchObject(arrived);
   expect(await upload('victim', 2 * MIB)).toMatchObject(arrived);
@@ -85,7 +85,7 @@ it('rejects a user without a role before the body arrives', async () => {
   expect(await stall('nothing')).toBe('HTTP/1.1 403 Forbidden');
 });
 
-it('rejects uploads from a user whose files without a record have reached the quota', async () => {
+it("rejects an upload when the user's unattached files have reached the quota", async () => {
   unattachedBytes = 10 * MIB;
   expect(await upload('user', 10)).toMatchObject({ status: 413, body: { code: 'file.quota' } });
   unattachedBytes = 0;

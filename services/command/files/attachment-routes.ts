@@ -55,10 +55,10 @@ async function upload(context: CommandContext, request: FastifyRequest): Promise
 }
 
 /**
- * Saves a file that a request produced. A request repeated with the same Idempotency-Key gets the first file, even if
- * the records have changed. The bytes are produced twice: chunks are named by the hash of the whole file, which the
- * first pass computes. So the file is never completely in memory, and an export that fails in the first pass writes
- * nothing to the log.
+ * Saves a file that a request produced. Repeating the request with the same Idempotency-Key returns the first file,
+ * even if the records have changed. The bytes are produced twice, because chunks are named by the hash of the whole
+ * file, which the first pass computes. As a result, the file is never completely in memory, and an export that fails in
+ * the first pass writes nothing to the log.
  */
 export async function saveExport(
   context: CommandContext,

@@ -16,9 +16,9 @@ import { holderOf, limitOf, type Place, takesType } from './plan-upload.ts';
 import { requireQuota } from './require-quota.ts';
 
 /**
- * Returns initial values for a `target` record in which copies replace the files, because a file belongs to the field
- * that it was uploaded for. The copies belong to the actor and share the bytes. Deleted files and files that the field
- * does not accept are left out.
+ * Returns initial values for a `target` record, with copies of the files, because a file belongs to the field that it
+ * was uploaded for. The copies belong to the actor and share the bytes of the originals. Deleted files, and files that
+ * the field does not accept, are omitted.
  */
 export async function copyFiles(
   command: Command,

@@ -32,7 +32,7 @@ it('computes the same digest from pieces as from the whole file', async () => {
   expect(portions).toHaveLength(3);
 });
 
-it('yields the digested bytes, however they are cut into pieces', async () => {
+it('yields the digested bytes regardless of how they are cut into pieces', async () => {
   const digest = await digestPieces(cut(600_000));
   const proven = await Readable.from(provenPieces(cut(900_001), digest)).toArray();
   expect(Buffer.concat(proven).equals(bytes)).toBe(true);

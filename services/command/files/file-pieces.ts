@@ -48,8 +48,8 @@ export async function digestPieces(pieces: Pieces): Promise<Digest> {
 }
 
 /**
- * Yields the bytes of a file whose digest was computed before. Chunks in the log are named by the digest of the whole
- * file, so other bytes must never get there: throws before the first portion that differs.
+ * Yields the bytes of a file whose digest was computed before. Throws before the first portion that differs: chunks in
+ * the log are named by the digest of the whole file, so they must never contain other bytes.
  */
 export async function* provenPieces(pieces: Pieces, { portions }: Digest): AsyncGenerator<Buffer> {
   let index = 0;

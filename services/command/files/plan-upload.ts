@@ -58,7 +58,7 @@ export interface Place {
   readonly definition: FieldDefinition;
 }
 
-/** Returns the attributes by which an attachment names its field. */
+/** Returns the attributes of an attachment that identify its field. */
 export function holderOf({ entityType, field, definition }: Place) {
   const isMany = fieldTypeOf(definition).holdsFiles?.isMany === true;
   return {
@@ -123,7 +123,7 @@ function requireAccepted(
   );
 }
 
-/** Returns whether the field accepts files with this media type or extension. */
+/** Returns true if the field accepts files with this media type or extension. */
 export function takesType(
   field: FieldDefinition,
   { type, name }: { readonly type: string; readonly name: unknown },
@@ -138,8 +138,8 @@ function badUpload(message: string): Refusal {
 }
 
 /**
- * Rejects users who may not put a file into any field. The body, which names the field, is read later: `planUpload` checks
- * that field.
+ * Rejects users who may not upload a file for any field. `planUpload` checks the field itself, which is known only once
+ * the body has been read.
  */
 export function requireUploader(actor: Actor, directory: Directory): void {
   const attachments = directory.entity(attachmentType);
@@ -155,13 +155,13 @@ export function requireUploader(actor: Actor, directory: Directory): void {
   throw new Refusal('forbidden', 'access.denied', message);
 }
 
-/** Returns whether the actor may create or edit some records of the entity type. */
+/** Returns true if the actor may create or edit some records of the entity type. */
 function mayHoldFiles(actor: Actor, { name, fields, definition }: EntityModel): boolean {
   const mayWrite = (['create', 'edit'] as const).some(
     (right) => accessLevel(actor, name, right) !== 'no',
   );
   if (!mayWrite || definition.access !== 'belonging') return mayWrite;
-  // Every user may post to themselves, but only users whose posts others can read may add files.
+  // All users may post to themselves, but only users whose posts others can read may add files.
   const parents = fields.get('parent')?.entityList ?? [];
   return actor.permissions.message !== 'no' || parents.some((parent) => mayPostIn(actor, parent));
 }

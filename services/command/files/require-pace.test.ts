@@ -8,7 +8,7 @@ import { requirePace } from './require-pace.ts';
 const minBytes = 820;
 const windowMs = 50;
 
-it('passes on a body that arrives fast enough', async () => {
+it('accepts a body that arrives fast enough', async () => {
   const body = new PassThrough();
   const paced = text(requirePace(body, windowMs));
   for (let index = 0; index < 4; index += 1) {

@@ -6,8 +6,8 @@ const MIN_BYTES_PER_SECOND = 16 * 1024;
 const WINDOW_MS = 5_000;
 
 /**
- * Returns the body of an upload. The stream fails with a refusal when the body arrives below the minimum rate, because a
- * slow sender would occupy memory and an upload place.
+ * Returns the body of an upload. The stream fails with a refusal if the body arrives too slowly, because a slow sender
+ * would occupy memory and an upload place.
  */
 export function requirePace(body: Readable, windowMs = WINDOW_MS): Readable {
   const paced = new PassThrough();

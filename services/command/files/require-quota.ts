@@ -9,7 +9,7 @@ import type { CommandContext } from '../context.ts';
 const NEWEST = 1_000;
 const BYTES_PER_MIB = 1024 * 1024;
 
-/** Rejects an upload from a user whose files without a record have reached the quota. */
+/** Rejects an upload from a user whose unreferenced files have reached the quota. */
 export async function requireQuota(userId: string, context: CommandContext): Promise<void> {
   const model = context.directory.entity(attachmentType);
   if (model === undefined) return;

@@ -41,7 +41,7 @@ export function createUploadOptions(
       requireAllowed(actor);
       // NaN without the header.
       const length = Number(request.headers['content-length']);
-      // Fastify would close the connection, and the client might never read the reason.
+      // Fastify would close the connection, perhaps before the client has read the reason.
       if (length > bodyLimit) throw tooLarge(context.config.maxUploadBytes);
       await requireQuota(actor.id, context);
       if (length <= SMALL_BYTES) return;

@@ -43,7 +43,7 @@ it('gives one user at most half of the places', async () => {
   expect(started).toEqual(['h1', 'h2', 'o1', 't1']);
 });
 
-it('gives a released place to the longest-waiting upload of a user below the share', async () => {
+it('gives a free place to the longest-waiting upload of a user below the limit', async () => {
   const { upload, release, started } = createPlaces();
   await upload('a', 'a1', 'a2', 'a3');
   await upload('b', 'b1', 'b2', 'b3');
@@ -57,7 +57,7 @@ it('gives a released place to the longest-waiting upload of a user below the sha
   expect(started.slice(4)).toEqual(['b3', 'a3', 'c1']);
 });
 
-it('rejects an upload that gets no place in time, and the 21st waiting upload of a user', async () => {
+it("rejects an upload without a place in time and a user's 21st waiting upload", async () => {
   const { upload, refused } = createPlaces();
   await upload('a', 'a1', 'a2', 'a3');
   await vi.advanceTimersByTimeAsync(30_000);

@@ -14,10 +14,13 @@ import { isOn } from './read-write-headers.ts';
 const MAX_NAMED = 50;
 
 interface CheckedAttributes {
-  /** Returns the body, before the write. Throws if `X-Strict: true` is set and the body has ignored attributes. */
+  /**
+   * Returns the body. Called before the write. Throws if `X-Strict: true` is set and the body has ignored attributes.
+   */
   readonly readBody: () => JsonObject;
   /**
-   * Lists the ignored attributes in `X-Ignored-Attributes`, after the write: percent-encoded, in the order of the body.
+   * Lists the ignored attributes in `X-Ignored-Attributes`, percent-encoded, in the order of the body. Called after the
+   * write.
    */
   readonly setIgnored: (reply: FastifyReply) => void;
 }
@@ -69,7 +72,7 @@ function findIgnored(
 }
 
 /**
- * Returns true if a body may contain this name although the name is not an attribute. Links are looked up last, because
+ * Returns true if a body may contain this name even though it is not an attribute. Links are looked up last, because
  * few bodies need this check.
  */
 function isKnownKey(model: EntityModel, name: string, findModel: FindModel): boolean {
@@ -77,14 +80,14 @@ function isKnownKey(model: EntityModel, name: string, findModel: FindModel): boo
   return [...linksOf(model, findModel).values()].some((link) => foreignIds(model, link) === name);
 }
 
-/** Names that bodies of some entity types may contain although they are not attributes. */
+/** Names that bodies of some entity types may contain in addition to attributes. */
 const moreKeys: Readonly<Record<string, readonly string[]>> = {
   Note: Object.keys(noMarks),
   User: ['password', 'passwordConfirm'],
   Webhook: ['headers', 'standardSecret'],
 };
 
-/** Returns true if the name is not an attribute, but part of the response to a single read. */
+/** Returns true for names that are not attributes but are part of the response to a single read. */
 function isReadOnlyKey({ definition }: EntityModel, name: string): boolean {
   if (name === 'id' || name === 'deleted') return true;
   if (name === 'versionNumber') return definition.hasVersionNumber === true;

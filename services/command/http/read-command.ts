@@ -47,7 +47,7 @@ export async function readCommand(
   };
 }
 
-/** Reads a command for the record that the body names. */
+/** Reads a command for the record named in the body. */
 export async function readNamed(
   context: CommandContext,
   request: FastifyRequest,

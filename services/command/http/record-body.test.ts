@@ -10,7 +10,7 @@ const webhook = { entityType: 'Webhook', id: 'w', version: 1, deleted: false, va
 const user = (id: string, type: 'admin' | 'api') =>
   buildActor({ id, name: id, userName: id, type, teamIds: [] }, []);
 
-it('does not show a webhook with its secret to users who can no longer read it', () => {
+it('hides a webhook and its secret from users who can no longer read it', () => {
   const shown = (actor: ReturnType<typeof user>) => isShown({ actor, model }, webhook);
 
   expect(shown(user('root', 'admin'))).toBe(true);

@@ -20,7 +20,7 @@ const form: AttributeValues = {
   targetTeamId: 'team',
 };
 
-/** Returns the commands that a request sends while records of these types with the same address exist. */
+/** Returns the commands that a request sends if records of these types with the same address exist. */
 async function commandsOf(
   changes: AttributeValues,
   found: Readonly<Record<string, string>> = {},
@@ -52,7 +52,7 @@ async function commandsOf(
 
 const values = { lastName: 'Doe', emailAddress: 'doe@example.com', source: 'Web Site' };
 
-it('creates a lead as the system user, with campaign, team and target list', async () => {
+it('creates a lead as the system user with a campaign, a team and a target list', async () => {
   expect(await commandsOf({})).toEqual([
     {
       name: 'create',
@@ -71,7 +71,7 @@ it('omits a campaign and a target list that no longer exist', async () => {
   expect(Object(created).body).toEqual(values);
 });
 
-it('keeps the values of an existing lead, and adds its team and target list', async () => {
+it('keeps the values of an existing lead and adds its team and target list', async () => {
   const link = { name: 'link', entityType: 'Lead', id: 'l' };
   expect(await commandsOf({}, { Lead: 'l' })).toMatchObject([
     { ...link, body: { field: 'teams', ids: ['team'], entityType: 'Team' } },
@@ -82,7 +82,7 @@ it('keeps the values of an existing lead, and adds its team and target list', as
   ]);
 });
 
-it('subscribes an existing contact instead of a lead if the capture is configured so', async () => {
+it('subscribes an existing contact instead of a lead if configured', async () => {
   const found = { Contact: 'c' };
   expect(await commandsOf({}, found)).toMatchObject([
     { name: 'link', entityType: 'Contact', id: 'c', body: { field: 'targetLists' } },
@@ -94,7 +94,7 @@ it('subscribes an existing contact instead of a lead if the capture is configure
   }
 });
 
-it('does not subscribe the lead without the confirmation that the capture requires', async () => {
+it('does not subscribe the lead before the required confirmation', async () => {
   const [created, ...others] = await commandsOf({ optInConfirmation: true }, { Contact: 'c' });
   expect(others).toEqual([]);
   expect(Object(created).body).not.toHaveProperty('targetListsIds');

@@ -103,7 +103,7 @@ function createRequireRate(now: () => number) {
   };
 }
 
-/** Above this number, the key whose minute began first is dropped. */
+/** Maximum number of keys. Above it, the key with the oldest window is dropped. */
 const MAX_KEYS = 10_000;
 const WINDOW_MS = 60_000;
 
@@ -133,8 +133,8 @@ export function createCaptureLimit(
 }
 
 /**
- * Runs the requests for each capture one after the other, so that if a form is sent twice, the second request finds the
- * lead from the first. Keeps one function for each capture that was used.
+ * Runs the requests for each capture one after the other: if a form is sent twice, the second request finds the lead of
+ * the first. Keeps one function for each capture that was used.
  */
 function createOneByOne() {
   const byCapture = new Map<string, ReturnType<typeof limitConcurrency>>();

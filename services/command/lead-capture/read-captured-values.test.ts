@@ -21,12 +21,12 @@ function refusalOf(run: () => unknown): Refusal {
 }
 
 describe('the values of a web form', () => {
-  it('are limited to the fields that the capture lists', () => {
+  it('are limited to the fields of the capture', () => {
     const sent = { lastName: 'Doe', status: 'Dead', assignedUserId: 'x', __proto__: { a: 1 } };
     expect(read(['lastName', 'emailAddress'], sent)).toEqual({ lastName: 'Doe' });
   });
 
-  it('include the parts of an address, but neither data nor flags of e-mail addresses', () => {
+  it('include address parts but no data or flags of e-mail addresses', () => {
     const sent = {
       addressCity: 'Rome',
       emailAddress: 'a@example.com',
@@ -43,23 +43,23 @@ describe('the values of a web form', () => {
   it.each([
     ['Ann Maria Doe', { firstName: 'Ann Maria', lastName: 'Doe' }],
     ['  Doe ', { lastName: 'Doe' }],
-  ])('have the name %j split at its last space', (name, parts) => {
+  ])('split the name %j at its last space', (name, parts) => {
     expect(read(['name'], { name })).toEqual(parts);
   });
 
-  it('keep parts of a name that were sent in addition to the full name', () => {
+  it('keep name parts that were sent with the full name', () => {
     expect(read(['name'], { name: 'Ann Doe', lastName: 'Smith' })).toEqual({ lastName: 'Smith' });
   });
 
   it.each([[{}], [{ lastName: '' }], [{ lastName: null }], [{ other: 1 }]])(
-    'are rejected as empty if %j has none of the fields',
+    'are rejected as empty if %j contains no captured field',
     (sent) => {
       const { code, detail } = refusalOf(() => read(['lastName'], sent));
       expect([code, detail.statusReason]).toEqual(['lead.empty', 'empty']);
     },
   );
 
-  it('are rejected without a field that the capture requires', () => {
+  it('are rejected if a required field is missing', () => {
     const params = { emailAddress: { required: true }, lastName: { required: false } };
     const { code, detail } = refusalOf(() =>
       read(['firstName', 'lastName', 'emailAddress'], { firstName: 'Ann' }, params),
@@ -68,7 +68,7 @@ describe('the values of a web form', () => {
     expect(detail.errors).toMatchObject([{ field: 'emailAddress', type: 'required' }]);
   });
 
-  it('never set links, files, internal fields or fields that only Annals sets', () => {
+  it('never set links, files, internal fields or system fields', () => {
     const names = ['campaign', 'assignedUser', 'teams', 'conversion', 'convertedAt', 'mergePlan'];
     expect(names.filter((name) => isCapturable(lead, name))).toEqual([]);
     const others = ['name', 'lastName', 'address', 'emailAddress', 'opportunityAmount'];
@@ -77,7 +77,7 @@ describe('the values of a web form', () => {
 });
 
 describe('the request limit', () => {
-  it('counts each key separately, and returns the seconds until the next minute', () => {
+  it('counts each key separately and returns the seconds until the next minute', () => {
     let now = 0;
     const limit = createCaptureLimit(2, () => now);
     expect([limit('a'), limit('a'), limit('b')]).toEqual([undefined, undefined, undefined]);

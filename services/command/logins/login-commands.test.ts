@@ -60,7 +60,7 @@ describe('a change to a second factor', () => {
     }
   });
 
-  it('does not replace an existing second factor, and can remove it', async () => {
+  it('can remove an existing second factor but not replace it', async () => {
     expect(await decide(changeSecondFactorCommand, on, {})).toEqual(on);
     await expect(
       decide(changeSecondFactorCommand, { ...on, lastStep: 9 }, { values: on }),
@@ -86,7 +86,7 @@ describe('a change to credentials', () => {
     ).rejects.toThrow('in the meantime');
   });
 
-  it('is allowed for the user and administrators, and changes no other attributes', async () => {
+  it('is allowed for the user and administrators and changes no other attributes', async () => {
     const change = { apiKey: 'sealed', expected: {} };
     expect(await decide(changeCredentialsCommand, change, { values, actor: boss })).toEqual({
       apiKey: 'sealed',

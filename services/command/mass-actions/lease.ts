@@ -65,9 +65,7 @@ export class Lease {
     return this.#until;
   }
 
-  /**
-   * Throws unless the lease is held and the mass action is not cancelled. Called before further records are changed.
-   */
+  /** Throws if the lease is lost or the mass action is cancelled. Called before further records are changed. */
   requireWanted(): void {
     this.requireHeld();
     if (this.#isCancelled) throw new Interrupted({ status: 'Cancelled' });

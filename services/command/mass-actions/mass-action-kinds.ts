@@ -71,7 +71,7 @@ export interface RecordStep {
   };
   /** Rejects single records. Absent if the command itself checks the permission. */
   readonly requireAllowed?: (actor: Actor, model: EntityModel, record: RecordState) => void;
-  /** The records that are changed before all others. */
+  /** The records to change before all others. */
   readonly firstIds?: (data: Data) => readonly string[];
 }
 
@@ -133,7 +133,7 @@ const kinds: Readonly<Record<string, MassActionKind>> = {
   convertCurrency: {
     isFor: (model) => amountsOf(model).length > 0,
     requireRights: requireMassEdit,
-    // If the field becomes read-only later, the records are skipped with a reason.
+    // If the field becomes read-only later, its records are skipped, with a reason.
     prepare: ({ actor, model, data, currencies }) => ({
       targetCurrency: readTargetCurrency(data, currencies),
       fields: openAmounts(actor, model),
@@ -174,7 +174,7 @@ const massLinkStep: RecordStep = {
 /** The name of mass actions that undo a change. Clients request them with `POST Undo`. */
 export const revertAction = 'revert';
 
-/** The ids name records of any type, see toRecordName. The data is an UndoableChange. */
+/** The ids identify records of any type, see toRecordName. The data is an UndoableChange. */
 const revertStep: RecordStep = {
   requireRights: ({ actor, data }) => requireAuthor(actor, String(data['authorId'])),
   firstIds: ({ first }) => idsIn(first as AttributeValue),

@@ -21,10 +21,7 @@ export interface MassActionWorker {
 
 const POLL_MS = 500;
 const TAKEN_AT_ONCE = 5;
-/**
- * Maximum number of records that all mass actions in this process change concurrently, so that other writes get their
- * turn.
- */
+/** Maximum number of concurrent changes by all mass actions in this process, so that other writes are not starved. */
 const PARALLEL = 48;
 
 /** Finds mass actions whose lease has expired. */
@@ -38,7 +35,7 @@ const abandoned = `
 type Runner = (run: Run, context: RunContext) => Promise<RecordState>;
 
 /**
- * Each instance carries out the mass actions that it decided, and takes over mass actions that a crash interrupted.
+ * Each instance carries out its own mass actions, and takes over mass actions that a crash interrupted.
  * `runners` has the actions that change no given list of records, by name.
  */
 export function createMassActionWorker(

@@ -58,7 +58,7 @@ const state = (...steps: readonly TimedStep[]): RecordState => {
 };
 
 describe('a mass action', () => {
-  it('contains the complete decision, in characters that Postgres can store', () => {
+  it('contains the complete decision in characters that Postgres can store', () => {
     const { values, version } = state(decided);
     expect(version).toBe(1);
     expect(values).toMatchObject({ status: 'Running', runner: 'first', processedCount: 0 });
@@ -66,7 +66,7 @@ describe('a mass action', () => {
     expect(values['data']).not.toContain('\0');
   });
 
-  it('belongs to its runner until the lease and the margin have passed without renewal', () => {
+  it('belongs to its runner until the lease and the margin expire', () => {
     const taken = { kind: 'take', runner: 'second' } as const;
     const free = now + LEASE_MS + LEASE_MARGIN_MS;
     expect(leaseEndOf(state(decided))).toBe(now + LEASE_MS);
@@ -90,7 +90,7 @@ describe('a mass action', () => {
     });
   });
 
-  it('ends once, with counts, and cannot be taken over afterwards', () => {
+  it('ends once with its counts and cannot be taken over afterwards', () => {
     const ended = state(decided, [end('first'), now]);
     expect(ended.values).toMatchObject({ status: 'Success', runner: null, leasedUntil: null });
     expect(resultOf(ended)).toEqual({ count: 2, ids: ['a', 'c'] });

@@ -12,7 +12,7 @@ import { stepPrefix } from '../../../shared/domain/record/step-key.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 
-/** Entity type of the records that hold mass actions. */
+/** Entity type of the records that store mass actions. */
 export const massActionType = 'MassAction';
 
 export function massActionModel({ entity }: Directory): EntityModel {
@@ -60,7 +60,7 @@ interface MassActionOutcome extends FinalStatus {
   readonly result?: string;
 }
 
-/** Records that were refused for the same reason: their number, and the first ids. */
+/** Records that were rejected for the same reason: their number, and the first ids. */
 interface Skipped {
   /** An error code. */
   readonly reason: string;
@@ -68,7 +68,7 @@ interface Skipped {
   readonly ids: readonly string[];
 }
 
-/** Maximum number of ids per reason: with thousands of skipped records the reason matters, not each id. */
+/** Maximum number of ids per reason. If thousands of records are skipped, the reason matters more than each id. */
 const MAX_LISTED_IDS = 50;
 
 /** Groups ids by reason for refusal, the most frequent reason first. */

@@ -39,7 +39,7 @@ interface Asked {
   readonly conditions?: Conditions;
 }
 
-/** Returns the plan and its search, or the code of the refusal. */
+/** Returns the plan and the search, or the code of the refusal. */
 async function plan({ entityType = 'TargetList', link = 'leads', ...input }: Asked = {}) {
   const model = modelOf(entityType);
   const found = linksOf(model, directory.entity).get(link) as EntityLink & { entityType: string };

@@ -16,8 +16,8 @@ import { startMassAction, untilMassActionEnded } from './start-mass-action.ts';
 const MAX_HELD = 1_000;
 
 /**
- * Plans a mass link: finds the ids of the search, and determines whether the one record or each found record stores the
- * link.
+ * Plans a mass link: finds the ids of the search, and determines which side stores the link, the one record or the
+ * found records.
  */
 export async function planMassLink(
   { command, link, id }: LinkingRequest,

@@ -37,7 +37,7 @@ async function plan(body: object, actor = updater): Promise<unknown> {
 }
 
 describe('the plan of a mass action', () => {
-  it('contains each id once, and only the data that may be written', async () => {
+  it('contains each id once and only writable data', async () => {
     const values = { status: 'Dead', password: 'x', createdAt: '2030-01-01', conversion: 'y' };
     expect(await plan({ data: { values } })).toEqual({
       entityType: 'Lead',
@@ -50,7 +50,7 @@ describe('the plan of a mass action', () => {
     expect(await plan({ params: { searchParams: search } })).toMatchObject({ ids: ['x', 'y'] });
   });
 
-  it('requires the mass update permission for updates, and for deletions by a search', async () => {
+  it('requires the mass update permission for updates and for deletions by search', async () => {
     const remove = { action: 'delete', data: undefined };
     expect(await plan({}, plain)).toBe('mass_action.denied');
     expect(await plan({ ...remove, params: search }, plain)).toBe('mass_action.denied');
@@ -98,7 +98,7 @@ describe('the plan of a mass action', () => {
     expect(await plan({ action: 'unfollow' }, blind)).toBe('access.denied');
   });
 
-  it('is allowed for administrators in all cases', async () => {
+  it('is always allowed for administrators', async () => {
     expect(await plan({ action: 'recalculateFormula' }, admin)).toMatchObject({ data: {} });
     expect(
       await plan({ entityType: 'Webhook', data: { values: { isActive: false } } }, admin),

@@ -109,10 +109,7 @@ export function readSearch({ where, searchParams }: Body): ListFilter | undefine
   return readSearchParams(where == null ? search : { ...search, where });
 }
 
-/**
- * Returns the names in a search's `orderBy` and `select` that the entity type does not have. A mass action uses neither
- * parameter.
- */
+/** Returns unknown names in a search's `orderBy` and `select`. A mass action uses neither parameter. */
 export function unknownInSearch(
   findModel: FindModel,
   { entityType, params }: Body,

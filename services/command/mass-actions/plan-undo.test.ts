@@ -21,7 +21,7 @@ const mergePlan = JSON.stringify({
   seen: { s: null },
 });
 
-/** Plans the undo of an event, and returns the steps that the plan carried out first. */
+/** Plans the undo of an event, and returns the steps that were carried out before the plan. */
 async function stepsBefore(
   event: Partial<RecordEvent>,
   {
@@ -73,7 +73,7 @@ const merged: Partial<RecordEvent> = {
   changes: [{ attribute: 'mergePlan', before: null, after: mergePlan }],
 };
 
-it('completes a merge that is still running before it is undone', async () => {
+it('completes a running merge before undoing it', async () => {
   expect(await stepsBefore(merged, { isSourceDeleted: false })).toEqual([
     'merge-away s',
     'end merges of s',
@@ -81,14 +81,14 @@ it('completes a merge that is still running before it is undone', async () => {
   expect(await stepsBefore(merged, { isSourceDeleted: true })).toEqual(['end merges of s']);
 });
 
-it('does not complete a merge that no process continues', async () => {
+it('does not complete an abandoned merge', async () => {
   const plannedAt = now - 8 * 86_400_000;
   expect(await stepsBefore(merged, { isSourceDeleted: false, plannedAt })).toEqual([
     'end merges of s',
   ]);
 });
 
-it('ends the merges that deleted a record before the record is restored', async () => {
+it('ends merges that deleted a record before restoring the record', async () => {
   const deletion = { type: 'Deleted', recordId: 's', version: 2 } as const;
   expect(await stepsBefore(deletion, { isSourceDeleted: true })).toEqual(['end merges of s']);
   expect(await stepsBefore(deletion, { isSourceDeleted: false })).toEqual([]);

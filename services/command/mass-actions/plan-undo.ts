@@ -23,8 +23,8 @@ import { revertAction } from './mass-action-kinds.ts';
 import { maxRecordsOf } from './plan-mass-action.ts';
 
 /**
- * Plans the undo of a change, with all of its records. Clients name a change by the version of its record, or by the
- * mass action that carried it out.
+ * Plans the undo of a change, with all of its records. Clients identify a change by the version of its record, or by
+ * its mass action.
  */
 export async function planUndo(
   command: Command & { readonly changeId: string },
@@ -78,8 +78,8 @@ async function ofMassAction(id: string, context: CommandContext): Promise<Planne
 }
 
 /**
- * The undo of a merge restores its sources and the references to them. Like the merge, it requires no permission to edit
- * the referring records. The merge is ended first, because otherwise it would delete the sources again.
+ * The undo of a merge restores its sources and the references to them. Like the merge, it does not require permission
+ * to edit the referring records. The merge is ended first, because it would otherwise delete the sources again.
  */
 async function ofEvent({
   command,
@@ -125,7 +125,7 @@ async function endMerges(
 
 const DAY_MS = 86_400_000;
 
-/** Returns whether a merge into the target may still continue. */
+/** Returns true if a merge into the target may still continue. */
 function isFollowed(target: RecordState, { id }: MergePlan, now: number): boolean {
   const plannedAt = target.values['mergePlannedAt'];
   if (typeof plannedAt !== 'string' || mergeIdOf(target) !== id) return false;

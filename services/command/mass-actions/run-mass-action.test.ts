@@ -132,7 +132,7 @@ beforeEach(() => {
 });
 
 describe('a run of a mass action', () => {
-  it('changes every record, and counts all except rejected ones', async () => {
+  it('changes every record and counts all but the rejected ones', async () => {
     change = (id) => {
       if (id === 'b') throw new Refusal('forbidden', 'access.denied', 'No.');
     };
@@ -145,7 +145,7 @@ describe('a run of a mass action', () => {
     });
   });
 
-  it('retries while the log is unavailable, and looks up the outcome of the first attempt', async () => {
+  it('retries while the log is unavailable and looks up the first outcome', async () => {
     let attempts = 0;
     change = (id) => {
       if (id !== 'b') return;
@@ -157,14 +157,14 @@ describe('a run of a mass action', () => {
     expect(resultOf(await run())).toEqual({ count: 3, ids });
   });
 
-  it('counts the records that its predecessor changed, and changes only the rest', async () => {
+  it('counts the records that its predecessor changed and changes only the rest', async () => {
     done.add(massActionKey('m', 'a'));
     const ended = await run({ isTakenOver: true });
     expect(resultOf(ended)).toEqual({ count: 3, ids });
     expect(changed).toEqual(['b', 'c']);
   });
 
-  it('changes no records and does not end the action after its lease has expired', async () => {
+  it('neither changes records nor ends the action after its lease expires', async () => {
     now += 60_000;
     expect((await run()).values['status']).toBe('Running');
     expect(changed).toEqual([]);
@@ -187,7 +187,7 @@ describe('a run of a mass action', () => {
     expect(state.values).toMatchObject({ status: 'Failed', processedCount: 2, skippedIds: ['c'] });
   });
 
-  it('stops soon after an unexpected error, and counts the changed records', async () => {
+  it('stops soon after an unexpected error and counts the changed records', async () => {
     const many = Array.from({ length: 500 }, (_, index) => `r${index}`);
     decided({ ids: many });
     change = (id) => {
@@ -205,7 +205,7 @@ describe('a run of a mass action', () => {
     expect(changed).toHaveLength(whenEnded);
   });
 
-  it('checks for each record whether its user may follow it, and changes the subscription', async () => {
+  it('checks each record for stream access before it changes the subscription', async () => {
     decided({ action: 'follow' });
     const lead = { entityType: 'Lead', version: 1, deleted: false, values: {} };
     for (const id of ['a', 'c']) records.set(id, { ...lead, id });
@@ -243,7 +243,7 @@ describe('a mass action that has to stop', () => {
       { data: { Lead: { read: 'all', edit: 'all' } }, massUpdatePermission: 'yes' },
       () => directory.apply(roleWithout('massUpdatePermission')),
     ],
-  ])('stops with %s soon after its user lost the permission', async (reason, role, lose) => {
+  ])('stops with %s soon after its user loses the permission', async (reason, role, lose) => {
     const action = 'massUpdatePermission' in role ? 'update' : 'delete';
     decided({ ids: many, action, data: { values: {} } });
     if (Object.keys(role).length > 0) withRole(role);
@@ -256,14 +256,14 @@ describe('a mass action that has to stop', () => {
     expect(resultOf(ended)).toMatchObject({ count: changed.length, status, reason });
   });
 
-  it('continues as long as its user has the permission', async () => {
+  it('continues as long as its user keeps the permission', async () => {
     decided({ ids: many });
     withRole(mayDelete);
     whenAt('r40', () => alter({ lastName: 'Other' }));
     expect(resultOf(await run())).toEqual({ count: 500, ids: many });
   });
 
-  it('stops if its user was deactivated before the last records were decided', async () => {
+  it('stops if its user is deactivated before the last records are decided', async () => {
     change = () => {
       alter({ isActive: false });
       throw userInactive();
@@ -273,7 +273,7 @@ describe('a mass action that has to stop', () => {
     expect(resultOf(ended)).toMatchObject({ count: 0, ids: [] });
   });
 
-  it('counts an attempt with an unknown outcome that was made before the stop', async () => {
+  it('counts an earlier attempt whose outcome is unknown', async () => {
     let attempts = 0;
     whenAt('b', () => {
       attempts += 1;
@@ -288,7 +288,7 @@ describe('a mass action that has to stop', () => {
     expect(attempts).toBe(1);
   });
 
-  it('counts the records that a predecessor changed, and changes none itself', async () => {
+  it('counts the records that a predecessor changed but changes none itself', async () => {
     done.add(massActionKey('m', 'a'));
     alter({ isActive: false });
     const ended = await run({ isTakenOver: true });
@@ -296,7 +296,7 @@ describe('a mass action that has to stop', () => {
     expect(changed).toEqual([]);
   });
 
-  it('ends as cancelled soon after its cancellation, and counts the changed records', async () => {
+  it('ends as cancelled soon after its cancellation and counts the changed records', async () => {
     decided({ ids: many });
     let looksBefore: number | undefined;
     change = async (id) => {

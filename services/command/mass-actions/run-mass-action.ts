@@ -8,8 +8,8 @@
  *     └── lost: no further record is started; the next holder of the lease continues
  *
  * The user's permissions are read again before each record. The deadlines of commands are within the lease, so that no
- * command takes effect while another runner may hold the lease, or after the end. A runner that takes over counts the
- * records that its predecessor has changed according to the log.
+ * command takes effect while another runner may hold the lease, or after the end. After a take-over, the new runner
+ * includes the records that its predecessor has changed, according to the log.
  */
 
 import type { Actor } from '../../../shared/domain/access/actor.ts';
@@ -52,7 +52,7 @@ export interface Run {
 /** Maximum number of records that one mass action changes concurrently. */
 const PARALLEL_RECORDS = 32;
 const DONE_PER_QUESTION = 1_000;
-/** The reason of records that an undo changed, except for fields that have changed since. */
+/** The reason for records that an undo changed only in part, because some fields have changed since. */
 const PARTLY = 'undo.partly';
 
 /** Runs a mass action. Resolves with its record, which has not ended if the lease was lost. */
@@ -134,7 +134,7 @@ interface Progress extends RunContext, PlannedMassAction {
   readonly partly: Set<string>;
 }
 
-/** The parts of the run that one record needs, with current definitions and permissions. */
+/** The parts of the run that the change of one record needs, with current definitions and permissions. */
 interface Work {
   readonly actor: Actor;
   readonly model: EntityModel;
@@ -154,7 +154,7 @@ async function changeUntilEnd(progress: Progress): Promise<FinalStatus> {
 async function changeRecords(progress: Progress): Promise<void> {
   const { isTakenOver, ids, lease, changed } = progress;
   if (isTakenOver) await lease.persist(async (until) => countDone(until, progress));
-  // Permissions are checked against Postgres, so Postgres must have all earlier writes.
+  // Permissions are read from Postgres, which must therefore have all earlier writes.
   else if (workNow(progress).step.requireAllowed !== undefined) {
     await lease.persist(progress.untilCaughtUp);
   }

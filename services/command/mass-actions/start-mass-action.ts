@@ -8,7 +8,9 @@ import { type MassActionStep, massActionModel, type PlannedMassAction } from './
 import { massActionCommand } from './mass-action-commands.ts';
 import { maxRecordsOf, tooManyRecords } from './plan-mass-action.ts';
 
-/** A mass action in the log, and its runner unless it already has one. */
+/**
+ * A mass action in the log. `runner` is the id with which this process carries it out, unless it already has a runner.
+ */
 export interface DecidedMassAction extends CommandAnswer {
   readonly runner: string;
 }
@@ -37,7 +39,7 @@ export async function startMassAction(
   return { ...decided, runner };
 }
 
-/** Returns the ended mass action. If the request is idle, it continues in the background, and the result is undefined. */
+/** Returns the ended mass action, or undefined for an idle request, whose mass action continues in the background. */
 export async function endUnlessIdle(
   { body, deadline }: Command,
   decided: DecidedMassAction,

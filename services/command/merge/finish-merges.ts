@@ -14,9 +14,8 @@ import { type Relinking, referrersIn } from './relink-record.ts';
 const WRITE_TIMEOUT_MS = 30_000;
 
 /**
- * Completes merges that were decided some time ago and still have sources, because the process that carried them out is
- * gone. Merges are selected in no particular order, so that merges that are rejected every time do not block the
- * others.
+ * Completes merges whose sources still exist some time after the decision, because their process is gone. Merges are
+ * selected in no particular order, so that permanently rejected merges do not block the others.
  */
 export async function finishMerges(context: CommandContext): Promise<void> {
   for (const model of context.directory.entities()) {
@@ -65,7 +64,7 @@ export async function endMergesOf(
   }
 }
 
-/** Finds merges that may not be complete. `which` is SQL about the target `t`. */
+/** Finds merges that may be incomplete. `which` is SQL about the target `t`. */
 async function findMerges(
   pool: Pool,
   model: EntityModel,
@@ -83,7 +82,7 @@ async function findMerges(
   return rows.map((row) => ({ model, targetId: row.id, plan: JSON.parse(row.merge_plan) }));
 }
 
-/** Returns SQL for a past time in the attribute's format, in which times sort as text. */
+/** Returns SQL for a past time in the attribute's format. Times in this format sort as text. */
 function ago(interval: string): string {
   return `to_char((now() at time zone 'UTC') - interval '${interval}', 'YYYY-MM-DD HH24:MI:SS')`;
 }

@@ -61,12 +61,12 @@ beforeEach(() => {
 });
 
 describe('a decided merge', () => {
-  it('changes all references to the sources before it deletes the sources', async () => {
+  it('updates all references to the sources before deleting the sources', async () => {
     await follow();
     expect(steps).toEqual(['relink c1', 'relink c2', 'merge-away s1', 'merge-away s2']);
   });
 
-  it('changes references that were created during the merge', async () => {
+  it('updates references that were created during the merge', async () => {
     onStep = (step) => {
       const late = { 'merge-away s1': 'late', 'relink late': 'later' }[step];
       if (late === undefined) return;
@@ -78,7 +78,7 @@ describe('a decided merge', () => {
     expect(referring).toEqual(new Set());
   });
 
-  it('ends even if a referring record was deleted or does not change', async () => {
+  it('ends even if a referring record is deleted or stays unchanged', async () => {
     referring.add('stuck');
     onStep = (step) => {
       if (step === 'relink c1') throw recordNotFound('c1');
@@ -87,7 +87,7 @@ describe('a decided merge', () => {
     expect(steps.at(-1)).toBe('relink stuck');
   });
 
-  it('does not change late references to a source that is kept', async () => {
+  it('does not update late references to a source that is kept', async () => {
     onStep = (step) => {
       if (step === 'merge-away s1') referring.add('late');
       if (!step.startsWith('merge-away')) return;

@@ -108,7 +108,7 @@ async function relinkAllOf(
   for await (const ids of findReferring(command.model, relinking)) {
     const answers = await Promise.all(
       ids.map(async (id) => {
-        // Unique, because a record that gains another reference is changed again. It only marks the event as a step.
+        // Only marks the event as a step. Unique, because a record that gains another reference is changed again.
         const key = mergeStepKey(mergeId, relinking.to, randomUUID());
         const named = { ...command, commandId: key, commandHash: key };
         return unlessGone(sender.send(relinkCommand, { ...named, id, body: relinking }));

@@ -13,7 +13,7 @@ import type { PlannedMerge } from './merge-plan.ts';
 const user = { id: 'ann', name: 'Ann', userName: 'ann', type: 'admin', teamIds: [] } as const;
 const context = commandContext({ teamsOf: () => [], currencies: () => new Map() });
 
-it('rejects a link with a record that the user may not read, even on another instance', () => {
+it('rejects a link to an unreadable record, even on another instance', () => {
   const model = createDirectory(stockDefinitions).entity('Contact');
   if (model === undefined) throw new Error('no Contact');
   const refusal = serializeRefusal(cannotRelateForbidden('Account'));
@@ -36,7 +36,7 @@ it('rejects a link with a record that the user may not read, even on another ins
   expect(decide).toThrow('no read access');
 });
 
-it('accepts a merge from an instance that does not send the reason for a forbidden link', () => {
+it('accepts a forbidden link without a reason from an earlier instance', () => {
   const refusal = { name: 'Refusal', kind: 'forbidden', code: 'link.forbidden', detail: {} };
   const links = { values: {}, unreadable: [{ idAttribute: 'accountId', ids: ['a'], refusal }] };
   const plan = { id: 'm', actorId: 'ann', sourceIds: ['s'], seen: {} };

@@ -142,7 +142,7 @@ export function decideMerge(
   return decideUpdate(current, { ...written, ...decided }, siblingsIn(model));
 }
 
-/** Deletes a source of a merge, unless other records were merged into the source after the merge was planned. */
+/** Deletes a source of a merge, unless other records have been merged into it since the plan. */
 function decideMergeAway(
   state: RecordState | undefined,
   { id, body: plan }: WriteRequest<MergePlan>,

@@ -37,7 +37,7 @@ const united = (after: AttributeValues = {}, sources = [source]) =>
   unite(contact, { current: target, after, sources, gone: ['s'] });
 
 describe('the sources of a merge', () => {
-  it('append their addresses to the addresses of the target, without duplicates', () => {
+  it('append their addresses to those of the target without duplicates', () => {
     expect(united()).toMatchObject({
       emailAddress: 'Ann@x.co',
       emailAddressData: [email('Ann@x.co', true), email('b@x.co')],
@@ -54,7 +54,7 @@ describe('the sources of a merge', () => {
     });
   });
 
-  it('add links with their columns, and teams, but no links to the merged records', () => {
+  it('add their teams and links with columns but no links to the merged records', () => {
     const { accountsIds, accountsNames, accountsColumns, teamsIds, ...others } = united();
     expect(accountsIds).toEqual(['a', 'b']);
     expect(accountsNames).toEqual({ a: 'A', b: 'B' });
@@ -92,7 +92,7 @@ describe('the sources of a merge', () => {
     expect(united({ title: 'x' }, [{ accountsIds: ['a'] }])).toEqual({ title: 'x' });
   });
 
-  it('are sent with only the attributes that they add', () => {
+  it('send only the attributes that they add', () => {
     const state = { entityType: 'Contact', id: 's', version: 1, deleted: false, values: source };
     expect(Object.keys(addedBy(contact, state)).toSorted()).toEqual([
       'accountsColumns',
@@ -103,7 +103,7 @@ describe('the sources of a merge', () => {
     ]);
   });
 
-  it('must not have more addresses in total than the field allows', () => {
+  it('are rejected if they have more addresses in total than the field allows', () => {
     const many = Array.from({ length: 10 }, (_, index) => email(`${index}@x.co`, index === 0));
     const after = united({}, [{ emailAddressData: many }]);
     expect(overfullGroups(contact, after).map(({ field }) => field)).toEqual(['emailAddress']);

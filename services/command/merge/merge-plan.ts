@@ -22,7 +22,7 @@ export interface MergePlan {
   readonly id: string;
   readonly actorId: string;
   readonly sourceIds: readonly string[];
-  /** The latest merge into each source when this merge was planned. A newer one means that the source has changed. */
+  /** The latest merge into each source when this merge was planned. If a source has a newer one, it has changed. */
   readonly seen: Readonly<Record<string, string | null>>;
 }
 
@@ -50,7 +50,7 @@ export interface PlannedMerge {
   readonly previous: string | null;
 }
 
-/** Interrupted merges are continued for this time. */
+/** How long interrupted merges are continued. */
 export const FOLLOWED_DAYS = 7;
 
 export function mergePlanOf({ values }: RecordState): MergePlan | undefined {
@@ -135,9 +135,9 @@ function groupFields({ fields }: EntityModel) {
 }
 
 /**
- * Returns multiple links that the record stores, with their columns. Omits links to users if the links grant access, so
- * that a merge does not give more users access. Includes teams unless the client chose them, because their members
- * could read the sources.
+ * Returns the record's multiple links, with their columns. Omits links to users if they grant access, so that a merge
+ * does not give access to more users. Includes teams unless the client chose them, because their members could read the
+ * sources.
  */
 function unitedLinks(model: EntityModel, chosen: AttributeValues) {
   const { owner, teams, readers } = ownerAttributes(model);

@@ -13,7 +13,7 @@ const actor = buildActor(
   [],
 );
 
-/** Returns the changed values of a record after `s` and `r` of a type were merged into `t`. */
+/** Returns the changed values of a record after `s` and `r` of this type were merged into `t`. */
 async function relink(name: string, entityType: string, values: AttributeValues) {
   const model = entity(name);
   if (model === undefined) throw new Error(`no ${name}`);
@@ -46,12 +46,12 @@ async function relink(name: string, entityType: string, values: AttributeValues)
 }
 
 describe('a record that refers to a merged record', () => {
-  it('refers to the target, with its name', async () => {
+  it('refers to the target by id and name', async () => {
     const values = { accountId: 's', accountName: 'S', leadId: 'l' };
     expect(await relink('Case', 'Account', values)).toEqual({ accountId: 't', accountName: 'T' });
   });
 
-  it('is linked with the target once, with the columns of its first link', async () => {
+  it('is linked to the target once with the columns of its first link', async () => {
     const values = {
       contactId: 's',
       contactName: 'S',

@@ -6,7 +6,7 @@ import type { AttributeValues } from '../../../shared/domain/value/attribute-val
 import type { CommandIdentity } from '../writer/submission.ts';
 import type { JsonObject } from './read-body.ts';
 
-/** A user, and the entity type of the records that the user works with. */
+/** A user, and the entity type of the user's request. */
 export interface Acting {
   readonly actor: Actor;
   readonly model: EntityModel;
@@ -25,8 +25,8 @@ export interface Command<Body extends object = JsonObject> extends Acting {
   /** True: respond once reads see the event. False: respond once the log has the event. */
   readonly untilReadable: boolean;
   /**
-   * True if the request is complete once reads see this write. If they do not see it in time, the response then names
-   * the record (`write.unread`), and not merely that something is unavailable.
+   * True if the request is complete once reads see this write. If they do not see it in time, the error is
+   * `write.unread`, which names the record, instead of a mere "unavailable".
    */
   readonly isWholeRequest?: boolean;
   /**

@@ -50,7 +50,7 @@ function directoryWith(actorNow: () => Actor) {
   };
 }
 
-/** Executes a command whose user has lost the permission since the first attempt, if there was one. */
+/** Executes a command whose user has lost the permission since any first attempt. */
 async function execute(
   input: { readonly isRepeat?: boolean; readonly commandId?: string },
   logHasIt: boolean,
@@ -67,7 +67,7 @@ async function execute(
 
 describe('a command that is rejected before it reaches the writer', () => {
   it.each([{ isRepeat: true }, { commandId: 'key' }])(
-    'returns the outcome of its first attempt if the log has it: %o',
+    'returns the outcome of its first attempt if the log contains it: %o',
     async (input) => {
       expect(await execute(input, true)).toEqual(firstTry);
       await expect(execute(input, false)).rejects.toMatchObject({ code: 'access.denied' });
@@ -82,9 +82,7 @@ describe('a command that is rejected before it reaches the writer', () => {
 describe('a command that waited before its decision', () => {
   const roleWith = (values: AttributeValues) => ({ ...state, entityType: 'Role', values });
   const before = buildActor(ann, [roleWith({ massUpdatePermission: 'yes' })]);
-  /**
-   * Returns the users that a decision was made for after Ann's permissions changed. `now` returns her new permissions.
-   */
+  /** Returns the users of all decisions after Ann's permissions changed. `now` returns her new permissions. */
   async function decidedFor(now: () => Actor, more: Partial<Command> = {}) {
     const decided: Actor[] = [];
     const deciding = defineCommand({
@@ -107,7 +105,7 @@ describe('a command that waited before its decision', () => {
     return decided;
   }
 
-  it('is decided for the user that was read first if the permissions have not changed', async () => {
+  it('is decided for the user read on arrival if the permissions are unchanged', async () => {
     expect(await decidedFor(() => structuredClone(before))).toEqual([before]);
   });
 

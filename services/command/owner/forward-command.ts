@@ -24,12 +24,12 @@ export type ForwardResult =
   | { readonly kind: 'unknown'; readonly cause: unknown };
 
 export interface CommandForwarder {
-  /** Throws the Refusal or StorageLow that the owner returned, and OwnerFailed if the owner met an unexpected error. */
+  /** Throws the owner's Refusal or StorageLow, or OwnerFailed if the owner had an unexpected error. */
   forward(address: string, command: ForwardedCommand): Promise<ForwardResult>;
   close(): Promise<void>;
 }
 
-/** The owner met an unexpected error, and has logged it under the same request id. */
+/** The owner had an unexpected error, and has logged it under the same request id. */
 class OwnerFailed extends Error {
   override readonly name = 'OwnerFailed';
 
@@ -39,7 +39,7 @@ class OwnerFailed extends Error {
 }
 
 const CONNECT_TIMEOUT_MS = 1_000;
-/** Added to the deadline, because the owner itself responds when the deadline passes. */
+/** Added to the deadline, because the owner itself responds at the deadline. */
 const GRACE_MS = 500;
 
 /** `owners` returns the addresses of possible owners. */

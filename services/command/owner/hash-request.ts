@@ -7,7 +7,7 @@ const secretNames: ReadonlySet<string> = new Set([
   'currentPassword',
 ]);
 
-/** Returns the hash of a request with an Idempotency-Key. The same key with another hash is rejected. */
+/** Returns the hash of a request with an Idempotency-Key. A request with the same key and another hash is rejected. */
 export function hashRequest(request: {
   /** The name of the command. */
   readonly command: string;

@@ -4,7 +4,7 @@ import { buildServer } from '../../../shared/http/server/build-server.ts';
 import { commandContext } from '../../../test/support/builders/command-context.ts';
 import { registerInternalRoutes } from './internal-routes.ts';
 
-it('confirms to authenticated instances that it has read a directory change', async () => {
+it('confirms to authenticated instances that a directory change was read', async () => {
   const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
   let foldedUpTo = 5n;
   const { follower } = commandContext({

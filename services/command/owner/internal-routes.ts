@@ -17,7 +17,7 @@ interface InternalOperations {
   readonly removeWebhook: (id: string) => Promise<void>;
 }
 
-/** Registers the routes between the processes of one installation. These processes authenticate with a token. */
+/** Registers the routes between the processes of one installation, which authenticate with a token. */
 export function registerInternalRoutes(
   server: FastifyInstance,
   { internalToken, follower, executeForwarded, removeWebhook }: InternalOperations,

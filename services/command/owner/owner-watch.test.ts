@@ -32,7 +32,7 @@ function startWatch(owners: () => Iterable<string>): OwnerWatch {
 const patience = { timeoutMs: 5_000 };
 
 describe('the owner watch', () => {
-  it('detects a silent owner before a command is sent to it, and detects its return', async () => {
+  it('detects a silent owner and its return before a command is sent', async () => {
     let isPaused = true;
     const address = await startOwner(() => isPaused);
     const watch = startWatch(() => [address]);
@@ -41,7 +41,7 @@ describe('the owner watch', () => {
     await eventually(() => expect(watch.isSilent(address)).toBe(false), patience);
   });
 
-  it('rejects only the requests to an owner that falls silent', async () => {
+  it('rejects only the requests to an owner that stops responding', async () => {
     let isPaused = false;
     const [paused, living] = [await startOwner(() => isPaused), await startOwner(() => false)];
     const watch = startWatch(() => []);

@@ -12,8 +12,8 @@ const SILENT_AFTER_MS = 1_000;
 type Waiting = (error: OwnerSilent) => void;
 
 /**
- * Pings all owners continuously, so that a command for a silent owner fails immediately. The command's client has
- * usually already waited until the load balancer closed the connection to the same process.
+ * Pings all owners continuously, so that a command for a silent owner fails immediately. By then the client has usually
+ * already waited for the load balancer to close the connection to the silent process.
  */
 export class OwnerWatch {
   readonly #owners: () => Iterable<string>;

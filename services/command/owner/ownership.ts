@@ -4,7 +4,7 @@
  * The Kafka group assigns partitions, but the fence in the log determines the owner. An instance fences a partition as
  * soon as the group assigns it, regardless of the current owner, and keeps a partition that was assigned elsewhere
  * until the other instance's fence is in the log. An instance that detects a dead owner takes the partition over
- * without waiting for the group. The next assignment leaves the partition there.
+ * without waiting for the group, and keeps it in the next assignment.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type GroupMember, joinGroup } from '../../../shared/kafka/group/group-member.ts';
@@ -73,7 +73,7 @@ export class Ownership {
 
   /** Stores the owner that the log or another instance named. */
   setOwner(resource: string, address: string | undefined): void {
-    // If the log or an assignment names this instance's own address, the name comes from an earlier process.
+    // This instance's own address in the log or an assignment comes from an earlier process.
     if (address === undefined || address === this.#context.address) this.#owners.delete(resource);
     else this.#owners.set(resource, address);
   }

@@ -16,12 +16,12 @@ export interface ForwardedCommand {
   readonly id: string;
   readonly partition: number;
   readonly actorId: string;
-  /** The owner reads the user's permissions again. Absent if the command follows from an earlier decision. */
+  /** If true, the owner reads the user's permissions again. Absent if the command follows from an earlier decision. */
   readonly isChecked?: true;
   readonly remainingMs: number;
   /**
-   * The directory offset that the sender had read when it authenticated the user. The owner must read up to this
-   * offset.
+   * The directory offset that the sender had read when it authenticated the user. The owner must have read up to this
+   * offset, too.
    */
   readonly directoryOffset: string;
 }
@@ -56,7 +56,7 @@ export const readSerializedRefusal = asObject<SerializedRefusal>({
   detail: asJson,
 });
 
-/** Instances of earlier versions send a command whose plan was rejected, with the refusal as its body. */
+/** Instances of earlier versions send a command with a rejected plan, with the refusal as its body. */
 export function throwRefusalIn({ refusal }: JsonObject): void {
   if (refusal !== undefined) throw toRefusal(readSerializedRefusal(refusal, 'refusal'));
 }

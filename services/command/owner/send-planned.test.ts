@@ -59,7 +59,7 @@ describe('a planned command', () => {
     expect(await send('key', refuse)).toEqual([['repeat', { kind, code, message, detail }]]);
   });
 
-  it('fails with an unexpected error of its plan', async () => {
+  it('fails with an unexpected error from its plan', async () => {
     const fail = () => {
       throw new Error('no database');
     };

@@ -46,7 +46,7 @@ function senderWith(parts: Parameters<typeof commandContext>[0]): CommandSender 
   return new CommandSender(() => context);
 }
 
-/** Returns the user for each attempt to decide a command while this instance is not yet the owner. */
+/** Returns the user of each attempt to decide a command while this instance is not yet the owner. */
 async function decidedFor(
   input: Partial<Command>,
   actorNow: () => Actor,
@@ -107,28 +107,28 @@ async function administratorFor(
   return found.promise;
 }
 
-describe('a command names', () => {
+describe('the administrator of a command', () => {
   it.each([false, true])(
-    'the administrator who acts as its user (forwarded: %s)',
+    'is the administrator who acts as the user (forwarded: %s)',
     async (isForwarded) => {
       const boss = { userId: 'ann', administratorId: 'boss' };
       expect(await administratorFor(boss, isForwarded)).toBe('boss');
     },
   );
 
-  it('no administrator if the request acts as another user, or as no other user', async () => {
+  it('is absent if the actor is for another user or missing', async () => {
     const other = { userId: 'bob', administratorId: 'boss' };
     expect(await administratorFor(other, false)).toBeUndefined();
     expect(await administratorFor(undefined, true)).toBeUndefined();
   });
 });
 
-describe('a command is decided for', () => {
-  it('its user with the current permissions', async () => {
+describe('the user of a command', () => {
+  it('has the current permissions', async () => {
     expect(await decidedFor({}, () => after)).toEqual([after]);
   });
 
-  it('no user who was deactivated after the request arrived', async () => {
+  it('is rejected if deactivated after the request arrived', async () => {
     const inactive = () => {
       throw new Refusal('unauthenticated', 'user.inactive', 'No.');
     };
@@ -136,7 +136,7 @@ describe('a command is decided for', () => {
     expect(await decidedFor({ isDecided: true }, inactive)).toEqual([before]);
   });
 
-  it('the same user when it is retried, because the first attempt may have succeeded', async () => {
+  it('stays the same on a retry because the first attempt may have succeeded', async () => {
     let reads = 0;
     const actorNow = () => {
       reads += 1;

@@ -12,8 +12,8 @@
  * A command that may have been carried out is sent again as a repeat: with the same identity, so that the next owner
  * first looks for it in the log. A forwarded command is never forwarded again, which prevents loops. The actor's
  * permissions are read again before the first attempt and for the decision, because the command may have waited for a
- * long time. This instance does not read them again for a repeat, which may have been carried out. An owner that reads
- * them rejects only repeats that the log does not have.
+ * long time. This instance does not read them again for a repeat, because the first attempt may have succeeded. An
+ * owner that does so rejects only repeats that are not in the log.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -39,7 +39,7 @@ import { untilReadable } from './wait-for-read-model.ts';
 
 const PAUSE_MS = 25;
 /**
- * The group assigns a partition within this time. After that, the instance that has the command takes the partition
+ * The time within which the group assigns a partition. After it, the instance with the command takes the partition
  * over.
  */
 const UNOWNED_AFTER_MS = 1_000;

@@ -1,8 +1,8 @@
 import { Agent } from 'undici';
 
 /**
- * A live instance reads the directory within milliseconds. The load balancer has cut off an instance that is silent for
- * this long (services/load-balancer/target.ts), so that it serves no client with outdated data when it resumes.
+ * A live instance reads the directory within milliseconds. An instance that is silent for this long has been cut off by
+ * the load balancer (services/load-balancer/target.ts), so it serves no outdated data when it resumes.
  */
 export const KNOWN_WITHIN_MS = 1_500;
 

@@ -15,8 +15,8 @@ function modelOf(name: string) {
 }
 
 /**
- * This process is up to date, and so is Postgres by default. The other instances have read a change once `release` is
- * called, and so has a Postgres that lags.
+ * This process is up to date, and by default so is Postgres. The other instances, and Postgres if it lags, have read a
+ * change once `release` is called.
  */
 function withLaggingOthers({ isPostgresLagging = false } = {}) {
   const offsets: bigint[] = [];
@@ -64,9 +64,9 @@ function isPending(work: Promise<unknown>): Promise<boolean> {
   return Promise.race([work.then(() => false), new Promise<true>((r) => setTimeout(r, 20, true))]);
 }
 
-describe('a write', () => {
+describe('waiting for a write', () => {
   it.each([true, false])(
-    'of the directory completes once every instance has read it (untilReadable: %s)',
+    'completes for the directory once every instance has read it (untilReadable: %s)',
     async (untilReadable) => {
       const { offsets, release, written } = withLaggingOthers();
       const writing = written('Role', untilReadable);
@@ -77,13 +77,13 @@ describe('a write', () => {
     },
   );
 
-  it('of a record completes without waiting for other instances, which read the same Postgres', async () => {
+  it('completes for a record without waiting for other instances', async () => {
     const { offsets, written } = withLaggingOthers();
     await written('Account', true);
     expect(offsets).toEqual([]);
   });
 
-  it('of a record completes once Postgres has it, unless the client does not wait for that', async () => {
+  it('completes for a record once Postgres has it, unless the client does not wait', async () => {
     const { release, written } = withLaggingOthers({ isPostgresLagging: true });
     const writing = written('Account', true);
     expect(await isPending(writing)).toBe(true);
@@ -93,14 +93,14 @@ describe('a write', () => {
   });
 
   it.each(['Role', 'Account'])(
-    'of type %s is not readable yet after its deadline',
+    'reports a %s as not readable yet after its deadline',
     async (type) => {
       const { written } = withLaggingOthers({ isPostgresLagging: true });
       await expect(written(type, true, { deadline: 10 })).rejects.toThrow('not readable yet');
     },
   );
 
-  it('that is a whole request rejects after its deadline with the record and its position', async () => {
+  it('rejects a whole request after its deadline with the record and its position', async () => {
     const { written } = withLaggingOthers({ isPostgresLagging: true });
     const writing = written('Account', true, { deadline: 10, isWholeRequest: true });
     await expect(writing).rejects.toMatchObject({
@@ -110,7 +110,7 @@ describe('a write', () => {
     });
   });
 
-  it('that is a step of a request rejects without naming a record', async () => {
+  it('rejects a step of a request without naming a record', async () => {
     const { written } = withLaggingOthers({ isPostgresLagging: true });
     const writing = written('Account', true, { deadline: 10 });
     await expect(writing).rejects.toMatchObject({ code: 'service.unavailable' });

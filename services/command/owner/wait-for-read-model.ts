@@ -40,8 +40,8 @@ export function createUntilCaughtUp(
 
 /**
  * Ensures read-your-writes: resolves when Postgres has the event, because a 2xx response promises that reads see it.
- * After the deadline, the write is still valid, and the response states that the write cannot be read yet. A directory
- * change must also reach the memory of all instances, because any of them may get the next request.
+ * After the deadline, the write remains valid, and the response states that it cannot be read yet. A directory change
+ * must also reach the memory of all instances, because any of them may get the next request.
  */
 export async function untilReadable(
   { projection, follower, peers, topics, now }: CommandContext,

@@ -23,7 +23,7 @@ import type { Command, CommandAnswer } from '../owner/command.ts';
 import { defineChange } from '../owner/define-command.ts';
 import { asValues } from '../owner/read-body.ts';
 
-/** Changes the preferences of the user that `id` names. Null resets a preference. */
+/** Changes the preferences of the user with this id. Null resets a preference. */
 export const changePreferencesCommand = defineChange({
   name: 'change-preferences',
   readBody: asValues,
@@ -80,7 +80,7 @@ async function readChange(
   return { ...(await readCommand(context, request, input)), id: userId };
 }
 
-/** Rejects the change before it is sent if the preferences belong to another user, or the user does not exist. */
+/** Rejects the change, before it is sent, if the preferences belong to another user or the user does not exist. */
 async function change(
   { directory, sender }: CommandContext,
   { body: _, ...command }: Command & { readonly id: string },

@@ -22,7 +22,7 @@ export const discardCommand = defineCommand({
       id,
       isOfQuarantine: true,
       decide(state) {
-        // The record has another event: it was on its way to the log during the quarantine.
+        // The record has another event, which was on its way to the log when the quarantine began.
         if (state?.version !== found.state.version) throw changedMeanwhile();
         return decideDiscard(state, found.stored);
       },
@@ -40,7 +40,8 @@ const systemAttributes: ReadonlySet<string> = new Set([
 
 /**
  * Decides the event that resets a quarantined record to `stored`, its state before the first event that the tables
- * rejected. A record that was never stored is emptied and deleted: even a deleted record has a row with its values.
+ * rejected. A record that was never stored is emptied as well as deleted, because even a deleted record has a row with
+ * its values.
  */
 function decideDiscard(state: RecordState, stored: RecordState | undefined): Decision {
   const target = stored?.values ?? {};

@@ -22,8 +22,8 @@ interface Place {
 type PlaceRequest = FastifyRequest<{ Params: Place }>;
 
 /**
- * The record of a rejected entry, and why the tables reject it. The record is missing if the entry does not quarantine
- * one.
+ * The record of a rejected entry, and the reason for the rejection. The record is missing if the entry quarantines
+ * none.
  */
 interface Rejected {
   readonly entityType: string | null;

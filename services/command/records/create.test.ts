@@ -21,7 +21,7 @@ interface Asked {
   readonly isDone?: boolean;
 }
 
-/** The existing records of every type: an unlinked record, and an opportunity of another account. */
+/** Every type has two existing records: an unlinked one, and an opportunity of another account. */
 const known: Readonly<Record<string, AttributeValues>> = { free: {}, taken: { accountId: 'b' } };
 
 const planned = vi.fn();
@@ -71,13 +71,13 @@ async function create({ body, data, fieldData = {}, commandId, isDone = false }:
 }
 
 describe('a new record', () => {
-  it('is created without further commands if its body names no links that others store', async () => {
+  it('needs one command if its body names no links stored on other records', async () => {
     for (const body of [{}, { contactsIds: [] }, { contactsIds: null, teamsIds: ['t'] }]) {
       expect(await create({ body })).toMatchObject([{ name: 'create', untilReadable: false }]);
     }
   });
 
-  it('is created, and then linked with one record for each link', async () => {
+  it('is created first and then linked with one command per linked record', async () => {
     const body = { contactsIds: ['free', 'free'], opportunitiesIds: ['free'] };
     const linked = { ids: ['new'], entityType: 'Account', side: 'foreign', isNew: true };
     expect(await create({ body, commandId: 'key' })).toMatchObject([
@@ -113,11 +113,11 @@ describe('a new record', () => {
       'link.no_access',
     ],
     [{ body: { contactsIds: ['free'] }, data: { Contact: all } }, 'access.denied'],
-  ])('is not created with %j', async (input, code) => {
+  ])('is rejected with %j', async (input, code) => {
     expect(await create(input)).toBe(code);
   });
 
-  it('gets its remaining links if the same key has already created it', async () => {
+  it('gets its remaining links when its creation is repeated with the same key', async () => {
     const again = { body: { opportunitiesIds: ['taken'] }, commandId: 'key' };
     expect(await create(again)).toBe('link.already_linked');
     expect(await create({ ...again, isDone: true })).toMatchObject([

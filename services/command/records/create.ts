@@ -1,9 +1,9 @@
 /**
  * Creates a record.
  *
- * The instance that receives the request checks the records that will store a link to the new one, and sends the
- * command to an owner. The owner checks access, input, links and duplicates, then appends the decision to the log. Once
- * reads see the new record, the first instance links the other records with it.
+ * The receiving instance checks the records that will store a link to the new one, and sends the command to an owner.
+ * The owner checks access, input, links and duplicates, then appends the decision to the log. Once reads see the new
+ * record, the receiving instance links the other records with it.
  */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -74,8 +74,8 @@ export function registerCreate(server: FastifyInstance, context: CommandContext)
 }
 
 /**
- * Reads the header that contains the id of the record whose links are copied. Returns undefined if the entity type has
- * no links to copy.
+ * Reads the header with the id of the record whose links are copied. Returns undefined if the entity type has no links
+ * to copy.
  */
 function sourceOf({ headers }: FastifyRequest, { model }: Command): string | undefined {
   const sourceId = headers['x-duplicate-source-id'];
@@ -93,8 +93,8 @@ export interface Copying {
 type Plan = () => JsonObject | Promise<JsonObject>;
 
 /**
- * Creates a record. All checks precede the creation. A request that is repeated with the same Idempotency-Key carries
- * out the remaining steps. `plan` returns the body to send, or throws a Refusal.
+ * Creates a record. All checks precede the creation. Repeating the request with the same Idempotency-Key carries out
+ * the remaining steps. `plan` returns the body to send, or throws a Refusal.
  */
 export function createRecord(
   command: Command,
@@ -145,7 +145,8 @@ export async function executeCreate(
     state: RecordState | undefined,
     { now, numbers }: { readonly now: number; readonly numbers?: AttributeValues },
   ) => {
-    // Rejected here and not earlier: a repeat is not decided again, but would find the record that it created itself.
+    // Rejected here rather than earlier: a repeat is not decided again, and an earlier check would find the record that
+    // the first attempt created.
     if (duplicates.length > 0) throw duplicateFound(duplicates);
     const complete = withFollowedRules(model, { current: {}, after: values, now });
     return decideCreate(state, { ...complete, ...request.facts, ...numbers }, emptyValues(model));
@@ -168,7 +169,7 @@ const errorsOfCreate = [
 ] as const;
 
 const CREATED = 201;
-/** The response status for a creation, by entity type, if clients expect a status other than 200. */
+/** The response status for a creation, by entity type. Only types for which clients expect a status other than 200. */
 const createdStatus: ReadonlyMap<string, number> = new Map([['Webhook', CREATED]]);
 
 const create = describeRoute({

@@ -50,7 +50,7 @@ function linking(
 }
 
 /**
- * Returns the records that a body names for links that the other side stores, such as `contactsIds` of an account
+ * Returns the records in a body's links that the other side stores, such as `contactsIds` of an account
  * (docs/reference/espocrm-compatibility.md#links-of-the-other-side). Rejects more than one id for a link.
  */
 export function foreignLinksIn(
@@ -68,7 +68,7 @@ export function foreignLinksIn(
   });
 }
 
-/** Rejects links that could not be created after the new record. */
+/** Rejects links that could not be created once the new record exists. */
 export async function requireLinkable(
   { actor, model }: Command,
   links: readonly ForeignLink[],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { readIdsToLink } from './link.ts';
 
-describe('the ids that a request links', () => {
+describe('the ids to link in a request', () => {
   it.each([
     [{ id: 'a' }, ['a']],
     [{ ids: ['a', 'b', 'a'] }, ['a', 'b']],
@@ -11,7 +11,7 @@ describe('the ids that a request links', () => {
     [{ id: null }, []],
     [{ ids: null }, []],
     [{ ids: [] }, []],
-  ])('of %j are %j', (body, ids) => {
+  ])('are read from %j as %j', (body, ids) => {
     expect(readIdsToLink(body)).toEqual(ids);
   });
 

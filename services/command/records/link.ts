@@ -49,7 +49,7 @@ function linkingCommand<const Verb extends 'link' | 'unlink'>(
 
 type LinkToMany = EntityLink & { readonly entityType: string };
 
-/** A request to link or unlink one record, either with the given ids or with all records that a search finds. */
+/** A request to link or unlink one record, with either the given ids or all results of a search. */
 export interface LinkingRequest {
   readonly command: Command;
   readonly link: LinkToMany;
@@ -117,10 +117,7 @@ async function changeLinks(
   return sendJson(setWriteHeaders(reply, answers), ids.length > 0);
 }
 
-/**
- * Includes the path in the hash of the request, so that a request that is repeated with its Idempotency-Key must have
- * the same path.
- */
+/** Includes the path in the hash of the request, so that an Idempotency-Key cannot be reused with another path. */
 function hashWith({ command, link, id }: LinkingRequest, name: string): string | null {
   const { commandId, model, body } = command;
   if (commandId === null) return null;
@@ -129,8 +126,8 @@ function hashWith({ command, link, id }: LinkingRequest, name: string): string |
 }
 
 /**
- * Checks If-Match against the record in the path, even if other records store the link and the record in the path does
- * not change.
+ * Checks If-Match against the record in the path, even if the link is stored in other records and the record in the
+ * path does not change.
  */
 async function requireNamedMatch(
   context: CommandContext,

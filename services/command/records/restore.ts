@@ -36,7 +36,7 @@ export const restoreCommand = defineCommand({
 
 type EntityParams = { readonly entity: string };
 
-/** Restores the record that the body names (docs/reference/actions.md). */
+/** Restores the record named in the body (docs/reference/actions.md). */
 export function registerRestore(server: FastifyInstance, context: CommandContext): void {
   server.post<{ Params: EntityParams }>(
     '/api/v1/:entity/action/restoreDeleted',
@@ -50,8 +50,9 @@ export function registerRestore(server: FastifyInstance, context: CommandContext
 }
 
 /**
- * Restores a deleted record, for administrators and the user who deleted it. The target of a merge keeps the values that
- * it received. The merge is ended, because otherwise it would delete the restored source again.
+ * Restores a deleted record, for administrators and the user who deleted it. If the record was the source of a merge,
+ * the target keeps the values that it received, and the merge is ended, because it would otherwise delete the source
+ * again.
  */
 async function restoreRecord(
   command: Command & { readonly id: string },
@@ -88,7 +89,7 @@ export async function executeRestore(
   });
 }
 
-/** Rejects users who neither administrate nor have recently deleted the record themselves. */
+/** Rejects users who are neither administrators nor have recently deleted the record themselves. */
 function requireRestorer(
   { actor, model, id }: Acting & { readonly id: string },
   state: RecordState | undefined,

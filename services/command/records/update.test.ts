@@ -18,7 +18,7 @@ describe('changesLinks', () => {
     ['Account', ['type', 'emailAddressIsInvalid'], false],
     ['Account', ['notThere'], false],
     ['Account', [], false],
-  ])('of a %s with the changed attributes %j is %j', (name, changed, expected) => {
+  ])('returns for a %s with the changed attributes %j the value %j', (name, changed, expected) => {
     const model = entity(name);
     expect(model && changesLinks(model, changed)).toBe(expected);
   });

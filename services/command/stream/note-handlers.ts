@@ -20,7 +20,7 @@ export const noteHandlers: RecordHandlers = {
   async create(request, context) {
     const { actor, model, body } = request;
     requirePost(request);
-    // Checks the values that would be stored, so that no other form of an id can bypass the check.
+    // Checks the values in their stored form, so that no other form of an id can bypass the check.
     requireAddressees(actor, readInput(model, body, 'create').values, context.directory);
     await requireOpenParent(request, context);
     return logRecordHandlers.create(request, context);
@@ -36,7 +36,7 @@ function requirePost({ actor, body }: WriteRequest): void {
   throw new Refusal('forbidden', 'note.type', 'Only notes of type Post can be created.');
 }
 
-/** Validation reports a missing parent. */
+/** Validation already reports a missing parent. */
 async function requireOpenParent(
   { actor, body }: WriteRequest,
   { directory, readRecord }: CommandContext,

@@ -61,7 +61,7 @@ async function pin(
 ) {
   const mark = { of: 'pin', isSet: isPinned };
   const command = await readNoteCommand(context, request, mark);
-  // Only the post identifies the record that has the pins, so a repeat is refused after the post's deletion.
+  // The record with the pins is known only from the post, so a repeat is rejected after the post's deletion.
   const { note, parent, parentModel } = await requireSeen(context, command);
   if (parent === undefined || parentModel === undefined) {
     throw new Refusal('invalid', 'note.no_stream', 'Only posts on a record can be pinned.');

@@ -20,7 +20,7 @@ function undoCreation({ seen, version }: { readonly seen: number; readonly versi
   return decideRevert(state, { ...reverting, teamsOf: () => [] }, 0)?.type;
 }
 
-it('keeps a new record if the history does not contain its latest change yet', () => {
+it('keeps a new record if the history lacks its latest change', () => {
   expect(() => undoCreation({ seen: 1, version: 2 })).toThrow('has changed since');
   expect(undoCreation({ seen: 1, version: 1 })).toBe('Deleted');
   expect(undoCreation({ seen: 2, version: 2 })).toBe('Deleted');

@@ -32,7 +32,7 @@ function poolOf(...pages: { readonly events: readonly RecordEvent[]; readonly is
 }
 
 describe('readEffect', () => {
-  it('limits the bytes of a page, and reads all pages of the change itself', async () => {
+  it('limits the bytes of a page and reads all pages of the change itself', async () => {
     const { pool, queries } = poolOf(
       { events: [rename], isFull: true },
       {
@@ -52,7 +52,7 @@ describe('readEffect', () => {
     for (const { text } of queries) expect(text).toContain('octet_length(event)');
   });
 
-  it('does not compare a new record with later events that are too large for a page', async () => {
+  it('does not compare a new record with later events that exceed a page', async () => {
     const own = { events: [creation], isFull: false };
     const later = { events: [rename], isFull: true };
     const { pool } = poolOf(own, later);

@@ -72,8 +72,8 @@ async function undo(
   return changed;
 }
 
-describe('the undo of a change of one record', () => {
-  it('keeps the type of a parent that was replaced by another record of the same type', async () => {
+describe('undoing a change to one record', () => {
+  it('restores the type of a parent that was replaced within the same type', async () => {
     const changes = [
       { attribute: 'parentId', before: 'a', after: 'b' },
       { attribute: 'parentType', before: 'Account', after: 'Account' },

@@ -62,7 +62,7 @@ export const cancelReplayCommand = defineChange({
     changeReplay(state, { ...request, values: { isCancelled: true } }, deciding),
 });
 
-/** Continues a cancelled or stopped replay at its position, with the permissions of the user who resumes it. */
+/** Continues a cancelled or stopped replay at its position, with the permissions of the resuming user. */
 export const resumeReplayCommand = defineChange({
   name: 'resume-replay',
   readBody: asJson,

@@ -55,7 +55,7 @@ describe('the URL of a webhook', () => {
     });
   });
 
-  it('is not resolved when the operator opened its name', async () => {
+  it('is not resolved if the operator allowed its name', async () => {
     expect(await validate('http://opened.test:8080', 'opened.test:8080')).toEqual(noUrlProblems);
     expect(names.queries('opened.test')).toEqual([]);
   });

@@ -11,7 +11,10 @@ import { redeliver } from './webhook-deliveries.ts';
 const administrator = { id: 'a', userName: 'a', name: 'A', type: 'admin', teamIds: [] } as const;
 const bytes = encodeWebhookBatch({ ...buildBatch('w1'), enqueuedAt: 0 });
 
-/** Stores this many batches. The last value of a query is the limit of `listBatches`. */
+/**
+ * Simulates a table with this many batches. The last parameter of a query is the limit of
+ * `listBatches`.
+ */
 function build(stored: number, deactivatedAt = Number.POSITIVE_INFINITY) {
   const directory = createDirectory(stockDefinitions);
   directory.apply(aCreation('Webhook', { event: 'Account.create' }, { recordId: 'w1' }));

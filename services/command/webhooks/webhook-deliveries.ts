@@ -40,7 +40,7 @@ const MAX_BATCHES = 10_000;
 const PAGE_BATCHES = 500;
 const MAX_APPEND_BYTES = 800_000;
 
-/** Enqueues a sample, even for an inactive webhook. Returns the id of the delivery. */
+/** Enqueues a sample batch, even for an inactive webhook. Returns the id of the delivery. */
 export async function sendSample(
   context: CommandContext,
   { actor, id }: WebhookRequest,

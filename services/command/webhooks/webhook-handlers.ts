@@ -64,7 +64,7 @@ export async function rotateSecret(
   );
 }
 
-/** Deactivates a webhook whose event can no longer happen. Does nothing to other webhooks. */
+/** Deactivates a webhook whose event can no longer happen. Leaves other webhooks unchanged. */
 export async function switchOff(request: WriteRequest, context: CommandContext): Promise<Executed> {
   const end = await context.recordsEnd();
   return decideOwn(request, context, (current) => {
@@ -75,7 +75,7 @@ export async function switchOff(request: WriteRequest, context: CommandContext):
   });
 }
 
-/** Changes a webhook that the actor may change and that has the version the client expects. */
+/** Changes a webhook. Rejects actors without the permission, and unexpected versions. */
 async function decideOwn(
   { id, ...request }: WriteRequest,
   context: CommandContext,
@@ -190,7 +190,7 @@ async function validateNewUrl(
   return isNew ? validateUrl(url) : noUrlProblems;
 }
 
-/** Returns the changes for an activation or deactivation. A webhook gets the events that happen while it is active. */
+/** Returns the changes for an activation or deactivation. A webhook gets only events that happen while it is active. */
 function switched(
   { values }: RecordState,
   isActive: AttributeValue | undefined,

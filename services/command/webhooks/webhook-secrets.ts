@@ -11,7 +11,7 @@ import type { SecretBox } from '../../../shared/secrets/secret-box.ts';
 
 const SECRET_BYTES = 32;
 /**
- * Requests are signed with the previous secret for this long, so that receivers can switch without losing a request.
+ * How long requests are also signed with the previous secret, so that receivers can switch without losing a request.
  */
 const OVERLAP_MS = 24 * 3_600_000;
 

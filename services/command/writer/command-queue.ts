@@ -1,9 +1,9 @@
 import type { Waiting } from './submission.ts';
 
 /**
- * A batch of this many commands is appended without waiting for more, so that the log and the projector work while the
- * next requests are read. Larger batches cost less per command, but make each process wait for the other two (measured
- * with 64 and 256 clients: 32 allows a sixth to a third more writes than 64 or no limit).
+ * A batch of this size is appended without waiting for more commands, so that the log and the projector work while the
+ * next requests are read. Larger batches cost less per command, but make each process wait for the other two. Measured
+ * with 64 and 256 clients, 32 allows a sixth to a third more writes than 64 or no limit.
  */
 export const FULL_APPEND = 32;
 /** Maximum number of waiting commands. Further commands would only miss their deadlines. */

@@ -75,7 +75,7 @@ describe('the event of a command', () => {
     }
   });
 
-  it("is not written while some readers of the log cannot read the administrator's name", () => {
+  it('is not written while a reader of the log does not support administrators', () => {
     const { entries, outcomes } = decide({ administratorId: 'boss' }, baselineVersions);
     expect(entries).toEqual([]);
     expect(outcomes).toMatchObject([{ kind: 'refused', error: { name: 'Unavailable' } }]);

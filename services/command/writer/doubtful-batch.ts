@@ -33,8 +33,8 @@ export class DoubtfulBatch {
   }
 
   /**
-   * Resolves the batch as soon as its outcome is known: it was accepted, or its token is no longer valid. In the second
-   * case, returns the commands, because they have to be decided again.
+   * Resolves the batch as soon as its outcome is known: it was accepted, or its token is no longer valid. If the token
+   * is no longer valid, returns the commands, which have to be decided again.
    */
   resolve({ token, offset }: LogPosition): readonly Waiting[] {
     const batch = this.#batch;

@@ -12,8 +12,8 @@ export interface LogPosition extends FoldState {
 }
 
 /**
- * A writer's position in its partition, and the state of the fold there. Reads and the writer's own appends advance
- * both.
+ * A writer's position in its partition, and the state of the fold there. Both advance with reads and with the writer's
+ * own appends.
  */
 export class LogTail {
   readonly #log: PartitionLog;
@@ -42,8 +42,7 @@ export class LogTail {
   }
 
   /**
-   * Throws if the log ends at `end`, before the read position. In that case the topic was replaced, or restored to an
-   * older state.
+   * Throws if the log ends at `end`, before the read position: the topic was replaced, or restored to an older state.
    */
   requireEnd(end: bigint): void {
     const { offset } = this.#position;

@@ -26,7 +26,7 @@ export function createMeasuredLog(metrics: Metrics): (log: PartitionLog) => Part
   });
 }
 
-/** Measures the writers' memory and changes of ownership, by `topic/partition`. */
+/** Reports the writers' memory and changes of ownership, by `topic/partition`. */
 export function measureWriters(
   metrics: Metrics,
   writers: ReadonlyMap<string, PartitionWriter>,

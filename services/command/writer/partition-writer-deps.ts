@@ -22,7 +22,7 @@ export interface PartitionWriterDeps {
   /** Looks up a command with the same identity in Postgres. */
   readonly findCommand: (submission: Submission) => Promise<FoundCommand | undefined>;
   readonly quarantine: {
-    /** True if the record may be quarantined, according to the notifications that this process received. */
+    /** True if the record may be quarantined, according to notifications to this process. */
     readonly mayHold: (record: RecordName) => boolean;
     /** Rejects with a Refusal if Postgres has the record in quarantine. */
     readonly requireFree: (record: RecordName) => Promise<void>;
@@ -31,8 +31,8 @@ export interface PartitionWriterDeps {
   };
   readonly backlog: Backlog;
   /**
-   * The projector's position, where reading starts because Postgres has all entries before it. Undefined if the caller
-   * has to retry soon.
+   * The projector's position, from which the log is read, because Postgres has all earlier entries. Undefined if the
+   * caller has to retry soon.
    */
   readonly startFrom: () => Promise<LogPosition | undefined>;
   /** Returns the reason why nothing may be written, if there is one. */

@@ -33,7 +33,7 @@ const STEPS = 250;
 const logger = pino({ level: 'silent' });
 
 describe('the writer behind a network that loses, duplicates and delays requests', () => {
-  it(`acknowledges exactly the events that the fold accepts, in ${SCHEDULES} random schedules`, async () => {
+  it(`acknowledges exactly the events that the fold accepts in ${SCHEDULES} random schedules`, async () => {
     const totals = {
       acknowledged: 0,
       replayed: 0,
@@ -46,7 +46,7 @@ describe('the writer behind a network that loses, duplicates and delays requests
       const run = await runSchedule(seed);
       for (const key of Object.keys(totals) as (keyof typeof totals)[]) totals[key] += run[key];
     }
-    // Schedules without any fenced-off or accepted write would prove nothing.
+    // Schedules without both fenced-off and accepted writes would prove nothing.
     expect(totals.acknowledged).toBeGreaterThan(SCHEDULES * 10);
     expect(totals.replayed).toBeGreaterThan(SCHEDULES / 10);
     expect(totals.takeOvers).toBeGreaterThan(SCHEDULES);
@@ -78,7 +78,7 @@ async function runSchedule(seed: number) {
   await drain(70);
   return totals;
 
-  /** Only a resumed instance works. The others are paused and resume later. */
+  /** Only the resumed instance runs. The others are paused until later. */
   function disturb({ writer, resume }: (typeof instances)[number]): void {
     if (writer.isOwned() && random.below(2) === 0) submitSome(writer);
     if (random.below(40) === 0) resume();
@@ -141,7 +141,7 @@ async function runSchedule(seed: number) {
   }
 }
 
-/** The write is identified by its event, or by the command if it was a repeat that got the first outcome. */
+/** Identified by its event, or by its command if it is a repeat with the first attempt's outcome. */
 interface Acknowledged {
   readonly eventId?: string;
   readonly commandId?: string;
@@ -314,7 +314,7 @@ function createProjector(stored: readonly StoredEntry[]) {
   }
 }
 
-/** Simulates a network in which everything arrives some steps later. */
+/** Simulates a network that delays everything by some steps. */
 function createNetwork(random: Random) {
   let flying: { steps: number; readonly arrive: () => void }[] = [];
   const after = (steps: number, arrive: () => void): void => {

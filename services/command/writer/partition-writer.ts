@@ -11,8 +11,8 @@
  * the fold has accepted the batch, and its commands are acknowledged, or no reader will ever accept it, and its
  * commands are decided again on the current state.
  *
- * Another writer's fence ends the ownership, and only `acquire` starts to take it back, so two writers never take
- * turns. Waiting commands are handed back with NotOwner.
+ * Another writer's fence ends the ownership. Only `acquire` attempts to take it back, so two writers never fence each
+ * other repeatedly. Waiting commands are handed back with NotOwner.
  *
  * Commands that arrive during an append are decided together afterwards, and appended as the next batch (group commit).
  * No caller gets a reply, not even a refusal, before the batch that the reply depends on is in the log.
@@ -33,7 +33,7 @@ import { mayBeRepeat, type Submission, Waiting, type Written } from './submissio
 export class PartitionWriter {
   /** Counts since the start, for metrics. */
   readonly counts = { fences: 0, won: 0, lost: 0 };
-  /** Called each time the partition becomes owned. */
+  /** Called whenever this writer becomes the owner. */
   onOwned: () => void = () => undefined;
   readonly #deps: PartitionWriterDeps;
   readonly #running: Promise<void>;
@@ -56,7 +56,7 @@ export class PartitionWriter {
     this.#running = this.#run();
   }
 
-  /** Starts to take the partition over from any other owner, and continues until another writer takes it. */
+  /** Starts to take the partition over from any owner. Attempts continue until another writer takes it. */
   acquire(): void {
     if (this.#isWanted) return;
     this.#isWanted = true;

@@ -3,7 +3,7 @@ import { partitionOf } from '../../../shared/events/partition-of.ts';
 import { createRecordIds } from './record-ids.ts';
 
 describe('record ids', () => {
-  it('are 17 lower-case hex characters that sort by time, also within a millisecond', () => {
+  it('are 17 lower-case hex characters sorted by time, even within a millisecond', () => {
     let now = Date.UTC(2026, 0, 1);
     const ids = createRecordIds(() => now, 4);
     const made = Array.from({ length: 5000 }, (_, index) => {

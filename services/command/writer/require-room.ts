@@ -4,8 +4,8 @@ import { secondFactorType } from '../../../shared/domain/login/second-factor.ts'
 import type { StorageLevel } from '../../../shared/storage/storage-floor.ts';
 
 /**
- * Throws StorageLow if the disk is too full for new data. All code calls the same instance before it adds to the log.
- * The parameter is the entity type of the record to be changed.
+ * Throws StorageLow if the disk is too full for new data. All code that adds to the log calls this instance first. The
+ * parameter is the entity type of the record to change.
  */
 export type RequireRoom = (entityType: string) => void;
 

@@ -7,8 +7,8 @@ import type { Change } from '../../../shared/domain/record/record-event.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 
 /**
- * Rejects a change that a row of the read model cannot store. Input is validated earlier, but values are also derived,
- * copied, merged and converted. Every event passes this check, so the projector can store all events.
+ * Rejects a change that a row of the read model cannot store. Input is validated earlier, but values can also be
+ * derived, copied, merged or converted. Every event passes this check, so the projector can store all events.
  */
 export function requireStorable(
   model: EntityModel,

@@ -13,8 +13,8 @@ export function resolveBatch(deps: PartitionWriterDeps, batch: Batch): void {
 }
 
 /**
- * Resolves or rejects a command. A refusal is sent only when reads see the event that the refusal is based on, so that
- * the client does not read an older state afterwards.
+ * Resolves or rejects a command. A refusal is sent only once reads see the event that it is based on, so that the
+ * client does not read an older state afterwards.
  */
 function settle(
   { cache, commands, waitProjected }: PartitionWriterDeps,

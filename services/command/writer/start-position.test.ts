@@ -24,15 +24,15 @@ function createStand() {
   return { lines, place, startPosition: createStartPosition(deps, at) };
 }
 
-describe('the position that a writer starts from', () => {
-  it('is that of the projector in this partition', async () => {
+describe('waiting for the start position of a writer', () => {
+  it("returns the projector's position in this partition", async () => {
     const { lines, place, startPosition } = createStand();
     place.positions = [{ ...projected(49_999n), partition: 0 }, projected(30_000n)];
     expect(await startPosition()).toEqual(projected(30_000n));
     expect(lines).toEqual([]);
   });
 
-  it('is undefined while the projector is far behind, or has no tables yet', async () => {
+  it('returns undefined while the projector is far behind or has no tables yet', async () => {
     const { place, startPosition } = createStand();
     expect(await startPosition()).toBeUndefined();
     place.positions = [projected(29_999n)];
@@ -41,7 +41,7 @@ describe('the position that a writer starts from', () => {
     expect(await startPosition()).toBeDefined();
   });
 
-  it('is logged as info when the wait starts, and as a warning every ten seconds', async () => {
+  it('logs its start as info and then a warning every ten seconds', async () => {
     const { lines, place, startPosition } = createStand();
     for (place.now = 0; place.now <= 25_000; place.now += 100) await startPosition();
     expect(lines).toEqual([
@@ -51,7 +51,7 @@ describe('the position that a writer starts from', () => {
     ]);
   });
 
-  it('is logged again when a new wait starts', async () => {
+  it('logs the start of each new wait', async () => {
     const { lines, place, startPosition } = createStand();
     await startPosition();
     place.positions = [projected(50_000n)];

@@ -15,7 +15,7 @@ export type Decide = (
 
 /** The decision about one record. */
 export interface RecordDecision {
-  /** True if the record is new, so that nothing is read before the decision. */
+  /** True if the record is new: nothing needs to be read before the decision. */
   readonly isCreation?: boolean;
   /** True if the command may change a quarantined record. All other commands for such a record are rejected. */
   readonly isOfQuarantine?: boolean;
@@ -24,7 +24,7 @@ export interface RecordDecision {
 
 /** The identity of a command, which identifies repeats (see CommandMemory), and the administrator who acts as its user. */
 export interface CommandIdentity {
-  /** The Idempotency-Key, and a hash of the request that has it. */
+  /** The Idempotency-Key, and the hash of its request. */
   readonly commandId: string | null;
   readonly commandHash: string | null;
   /** Identifies a command that may be sent again because a response between two instances was lost. */
@@ -76,7 +76,7 @@ export class Waiting {
   readonly traceparent = currentTrace()?.traceparent;
   readonly #reply = Promise.withResolvers<Written>();
   readonly #timer: NodeJS.Timeout;
-  /** Postgres did not have the command when Postgres was complete up to this offset. */
+  /** The command was not in Postgres when Postgres was complete up to this offset. */
   unknownBelow: bigint | undefined;
 
   constructor(submission: Submission, now: number) {

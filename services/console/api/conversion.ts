@@ -20,7 +20,7 @@ export function conversionQuery(id: string) {
   });
 }
 
-/** Fails with 412 if the lead has changed since the version of the tag. */
+/** Fails with 412 if the lead has changed since the tagged version. */
 export async function convertLead(
   { id, tag }: { readonly id: string; readonly tag: string },
   request: { readonly records: NewRecords; readonly skipDuplicateCheck: boolean },

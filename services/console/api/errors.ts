@@ -19,7 +19,7 @@ export class ApiError extends Error {
   readonly reason: string;
   /** Identifies the request in the server's log. */
   readonly requestId: string;
-  /** With this token, reads wait for a change that is in the log but not readable yet. */
+  /** A token with which reads wait for a change that is in the log but not readable yet. */
   readonly consistencyToken: string;
 
   constructor(parts: {
@@ -58,12 +58,12 @@ export function isTransient(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 429 || error.status >= 500);
 }
 
-/** True if the request was rejected for lack of a session. */
+/** True if the request was rejected because the user has no session. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401;
 }
 
-/** True if the record has changed since the version that the request names. */
+/** True if the record has changed since the version named in the request. */
 export function isConflict(error: unknown): boolean {
   return error instanceof ApiError && error.status === 412;
 }

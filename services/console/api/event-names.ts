@@ -2,7 +2,10 @@ import type { Entity, Metadata } from './metadata.ts';
 
 const maxSuggestions = 12;
 
-/** Suggests event names that contain `typed`, events of whole records first. Other names may be valid, too. */
+/**
+ * Suggests event names that contain `typed`, events of whole records first. Names that are not suggested may be valid,
+ * too.
+ */
 export function suggestEvents(metadata: Metadata, typed: string): readonly string[] {
   const search = typed.trim().toLowerCase();
   return [...metadata.values()]

@@ -8,7 +8,7 @@ export type Version = components['schemas']['historyEntry'];
 export interface History {
   /** Oldest first; at most `maxVersions`. */
   readonly versions: readonly Version[];
-  /** Number of all versions, including versions that were not loaded. */
+  /** Total number of versions, including those not loaded. */
   readonly total: number;
 }
 
@@ -16,7 +16,7 @@ const pageSize = 200;
 
 const maxVersions = 2_000;
 
-/** Loads the latest version of a record, and at most `maxLatest` changes after the version of the tag, newest first. */
+/** Loads the latest version of a record, and at most `maxLatest` changes after the tagged version, newest first. */
 export function laterChangesQuery(entity: string, found: ReadRecord) {
   const { id } = found.record;
   return queryOptions({

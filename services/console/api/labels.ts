@@ -1,4 +1,4 @@
-/** The suffix that an attribute adds to the name of its field: `accountId` belongs to `account`. */
+/** The suffix of an attribute after the name of its field: `accountId` belongs to `account`. */
 const suffix = /(?:Ids?|Names?|Types?|Columns|Currency|Date|Data)$/;
 
 /** `GlobalStream` → `Global Stream`, `exportPermission` → `Export Permission`. */
@@ -7,7 +7,10 @@ export function toWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Returns the label of a field, link or attribute: its own in `known`, that of its field, or the words of its name. */
+/**
+ * Returns the label of a field, link or attribute: its own from `known`, otherwise its field's, otherwise the words of
+ * its name.
+ */
 export function labelPart(known: Readonly<Record<string, string>>, part: string): string {
   const own = known[part];
   if (own !== undefined) return own;

@@ -52,7 +52,7 @@ export async function cancelMassAction(id: string): Promise<void> {
   await api.POST('/MassAction/{id}/cancel', { params: { path: { id } } });
 }
 
-/** Undoes a change. Returns the number of changed records, and of records that were skipped or kept some values. */
+/** Undoes a change. Returns how many records were changed, and how many were skipped or kept some values. */
 export async function undoChange(changeId: string) {
   const { count = 0, skipped = [] } = await bodyOf(api.POST('/Undo', { body: { changeId } }));
   return { count, skippedCount: skipped.reduce((sum, one) => sum + one.count, 0) };

@@ -23,11 +23,11 @@ export interface Field {
   readonly allowCustomOptions?: boolean;
   /** The kinds of phone numbers. */
   readonly typeList?: readonly string[];
-  /** The field that this field is a part of: `billingAddress` for `billingAddressCity`. */
+  /** The field that contains this field: `billingAddress` for `billingAddressCity`. */
   readonly partOf?: string;
   /** True for fields without values. */
   readonly utility?: boolean;
-  /** An explanation for people; true if a client has its own. */
+  /** An explanation for users; true if a client has its own. */
   readonly tooltip?: boolean | string;
 }
 
@@ -77,7 +77,7 @@ export interface Entity {
     readonly textFilterFields?: readonly string[];
   };
   readonly optimisticConcurrencyControl?: boolean;
-  /** The entity types that its records can be converted to; `convertedStatus` is the status afterwards. */
+  /** The entity types that its records can be converted to. `convertedStatus` is the status after the conversion. */
   readonly convertEntityList?: readonly string[];
   readonly convertedStatus?: string;
   /** The named filters of the entity type. */
@@ -86,7 +86,7 @@ export interface Entity {
   readonly labelPlural: string;
   /** Returns the label of a field, link or attribute. */
   labelOf(part: string): string;
-  /** Returns the label of a field, link or attribute that has its own; undefined for others. */
+  /** Returns the label of a field, link or attribute; undefined if it has no label. */
   ownLabelOf(part: string): string | undefined;
   /** Returns the label of an option of a field. */
   optionOf(field: string, option: string): string;
@@ -189,7 +189,7 @@ export function usePanelLabel(): (label: string) => string {
   return (label) => data?.Global.labels[label] ?? label;
 }
 
-/** Leaves out parts of fields, which are shown with the whole field, and fields that exist only for other clients. */
+/** Omits parts of fields, which are shown with the whole field, and fields that exist only for other clients. */
 function ownFields(fields: Entity['fields']): Entity['fields'] {
   return Object.fromEntries(
     Object.entries(fields).filter(([, { partOf, utility }]) => partOf === undefined && !utility),
@@ -233,7 +233,7 @@ function combine(
   return new Map(entities);
 }
 
-/** Leaves out fields without read access, so no column, condition or form shows them. */
+/** Omits fields without read access, so that no column, condition or form shows them. */
 function withoutUnreadable(
   fields: Entity['fields'],
   restricted: RestrictedFields[string] | undefined,

@@ -45,7 +45,7 @@ export function listQuery(search: ListSearch, page: number) {
   });
 }
 
-/** Loads the names of records by id. Deleted records and records without read access are left out. */
+/** Loads the names of records by id. Omits deleted records and records without read access. */
 export function namesQuery(entity: string, ids: readonly string[]) {
   const search: ListSearch = {
     entity,
@@ -103,7 +103,7 @@ export async function createRecord(
   return bodyOf(api.POST('/{entity}', { params, body: values })) as Promise<AnyRecord>;
 }
 
-/** The same key with the same input writes only once, however often it is sent. */
+/** Repeating the request with the same key and input writes only once. */
 function keyHeader(key: string | undefined) {
   return key === undefined ? {} : { 'Idempotency-Key': key };
 }
@@ -115,7 +115,7 @@ interface UpdatedRecord {
   readonly key?: string;
 }
 
-/** Fails with 412 if the record has changed since the version of the tag. */
+/** Fails with 412 if the record has changed since the tagged version. */
 export async function updateRecord(
   { entity, id, tag, key }: UpdatedRecord,
   values: Values,
@@ -185,7 +185,10 @@ export function columnsQuery(entity: string) {
 /** Maximum number of records in a merge, including the target. */
 export const maxMergedRecords = 51;
 
-/** Merges the sources into the target and sets the attributes. Returns the id of the change, by which it can be undone. */
+/**
+ * Merges the sources into the target and sets the attributes. Returns the id of the change, which can be used to undo
+ * it.
+ */
 export async function mergeRecords(
   entity: string,
   merge: {

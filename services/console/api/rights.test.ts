@@ -32,17 +32,17 @@ describe('the right to change a record', () => {
     ['own', [true, false, false]],
     ['no', [false, false, false]],
     [undefined, [false, false, false]],
-  ])('at level %s is granted if it belongs to me, my team, others: %j', (level, expected) => {
+  ])('depends on the owner at level %s (me, my team, others): %j', (level, expected) => {
     const granted = [mine, ofMyTeam, foreign].map((record) => right(level, record).isGranted);
     expect(granted).toEqual(expected);
   });
 
-  it('follows the creator if the type has no assigned user', () => {
+  it('depends on the creator if the type has no assigned user', () => {
     expect(right('own', foreign, { fields: {} }).isGranted).toBe(true);
     expect(right('own', mine, { fields: {} }).isGranted).toBe(false);
   });
 
-  it('follows each of several assigned users', () => {
+  it('is granted to each of several assigned users', () => {
     const fields = { assignedUsers: { type: 'linkMultiple' } };
     expect(right('own', { assignedUsersIds: ['other', 'me'] }, { fields }).isGranted).toBe(true);
     expect(right('own', { assignedUsersIds: ['other'] }, { fields }).isGranted).toBe(false);
@@ -57,11 +57,11 @@ describe('the right to change a record', () => {
     });
   });
 
-  it('is left to the server if the user cannot read who is assigned', () => {
+  it('is left to the server if the assigned user is unreadable', () => {
     expect(right('own', { createdById: 'other' }).isGranted).toBe(true);
   });
 
-  it('is left to the server at level team if the user cannot read the teams', () => {
+  it('is left to the server at level team if the teams are unreadable', () => {
     const ofOther = { assignedUserId: 'other' };
     expect(right('team', ofOther).isGranted).toBe(true);
     expect(right('own', ofOther).isGranted).toBe(false);
@@ -69,7 +69,7 @@ describe('the right to change a record', () => {
     expect(right('team', ofOther, withoutTeams).isGranted).toBe(false);
   });
 
-  it('is not granted for a record that is assigned to no user', () => {
+  it('is denied for a record without an assigned user', () => {
     expect(right('own', { assignedUserId: null }).isGranted).toBe(false);
   });
 });

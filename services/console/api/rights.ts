@@ -32,7 +32,7 @@ export function mayReadUsers(session: AppUser): boolean {
   return rightsOf(session, 'User').may('read');
 }
 
-/** True if the user may read the description of the API: administrators, and roles for people who write programs. */
+/** True if the user may read the description of the API: administrators, and users with a role for developers. */
 export function mayReadApiDescription({ acl }: AppUser): boolean {
   return acl.table['OpenApi'] === true;
 }
@@ -59,7 +59,7 @@ export function useRecordRights(entity: Entity, record: AnyRecord) {
 
 /**
  * Returns a right for a record, by the rules of docs/reference/access.md. Assumes the right if the user cannot read the
- * attribute that decides, because the server checks it in any case.
+ * decisive attribute, because the server checks it in any case.
  */
 export function recordRight(
   { acl, user }: AppUser,

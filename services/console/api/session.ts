@@ -16,10 +16,10 @@ export const sessionQuery = queryOptions({
   retry: false,
 });
 
-/** The signed-in user. Kept after the session ends so that the current page stays on the screen. */
+/** The signed-in user. Kept after the session ends, so that the current page stays visible. */
 export const UserContext = createContext<AppUser | undefined>(undefined);
 
-/** Returns the signed-in user. Must be used inside the Gate, which renders its children only with a user. */
+/** Returns the signed-in user. Must be used inside the Gate, which renders its children only if a user is signed in. */
 export function useUser(): AppUser {
   const user = useContext(UserContext);
   if (user === undefined) throw new Error('useUser must be used inside the Gate');

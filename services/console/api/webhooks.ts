@@ -59,7 +59,10 @@ export function deliveriesQuery(id: string, search: DeliverySearch) {
   });
 }
 
-/** Loads the ledger of a webhook, for administrators. Never refetched automatically because the server reads the whole log. */
+/**
+ * Loads the ledger of a webhook, for administrators. Never refetched automatically, because the server reads the whole
+ * log for it.
+ */
 export function ledgerQuery(id: string) {
   return queryOptions({
     queryKey: [...root, id, 'ledger'],

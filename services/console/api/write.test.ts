@@ -22,7 +22,7 @@ describe('the Idempotency-Key of a form', () => {
 });
 
 describe('a write', () => {
-  it('is done although reads do not see it yet', async () => {
+  it('succeeds although reads do not see it yet', async () => {
     const unread = failure(503, { code: 'write.unread', message: '', recordId: 'a' });
     expect(await untilWritten(Promise.reject(unread))).toEqual({
       kind: 'unread',
@@ -60,7 +60,7 @@ describe('an unread record', () => {
     expect(queries.getQueryData(['unread'])).toEqual([]);
   });
 
-  it('is no longer listed once it turns out to be deleted', async () => {
+  it('is no longer listed once a read finds it deleted', async () => {
     const queries = new QueryClient();
     await markUnread(queries, record, {
       read: () => Promise.reject(failure(404, {})),

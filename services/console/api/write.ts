@@ -5,8 +5,8 @@ import { ApiError, isTransient } from './errors.ts';
 import type { AnyRecord } from './records.ts';
 
 /**
- * Returns a function that returns the Idempotency-Key for the input of one form: the same key until the input changes,
- * so that saving it again after a lost response does not write it twice.
+ * Returns a function for the Idempotency-Key of one form. The key stays the same until the input changes, so that
+ * saving again after a lost response does not write twice.
  */
 export function createFormKey(newKey = () => randomHex(16)): (input: unknown) => string {
   let last: { readonly text: string; readonly key: string } | undefined;
@@ -21,7 +21,7 @@ export function useFormKey(): (input: unknown) => string {
   return useState(() => createFormKey())[0];
 }
 
-/** A write that is in the log. If reads do not see it yet, they wait for it with the token. */
+/** A write that is in the log. If it is not readable yet, `token` makes reads wait for it. */
 type Written =
   | { readonly kind: 'readable'; readonly id: string }
   | { readonly kind: 'unread'; readonly id: string; readonly token: string };
@@ -81,7 +81,7 @@ export async function markUnread(
   await queries.invalidateQueries({ queryKey: ['records'] });
 }
 
-/** Ends with any definite response: the record, or that it is deleted or not accessible. */
+/** Ends with any definite response: the record, or an error because it is deleted or inaccessible. */
 async function untilReadable(
   read: () => Promise<unknown>,
   pause: () => Promise<void>,

@@ -13,7 +13,7 @@ const stored = {
 };
 
 describe('the rows of a field with several addresses', () => {
-  it('are those of its list, and are stored unchanged', () => {
+  it('match the list of the field and are stored unchanged', () => {
     const rows = toRows(stored, phones);
     expect(rows.map(({ address, type, primary }) => [address, type, primary])).toEqual([
       ['+4917111111', 'Mobile', false],
@@ -22,14 +22,14 @@ describe('the rows of a field with several addresses', () => {
     expect(fromRows(rows, phones)).toEqual(stored);
   });
 
-  it('are the single address if the record was loaded without the list', () => {
+  it('contain the single address if the record was loaded without the list', () => {
     expect(toRows({ emailAddress: 'a@example.com' }, emails)).toEqual([
       { address: 'a@example.com', type: '', primary: true, optOut: false, invalid: false },
     ]);
     expect(toRows({ emailAddress: null, emailAddressData: [] }, emails)).toEqual([]);
   });
 
-  it('keep the second address when the first is cleared, which makes the second primary', () => {
+  it('make the second address primary when the first is cleared', () => {
     const [first, second] = withPrimary(toRows(stored, phones), 0);
     if (first === undefined || second === undefined) throw new Error('two rows expected');
     const values = fromRows([{ ...first, address: ' ' }, second], phones);
@@ -39,7 +39,7 @@ describe('the rows of a field with several addresses', () => {
     });
   });
 
-  it('are stored as an empty list if none has an address', () => {
+  it('are stored as an empty list if they contain no address', () => {
     expect(fromRows([emptyRow('')], emails)).toEqual({ emailAddress: null, emailAddressData: [] });
   });
 

@@ -26,11 +26,11 @@ interface Props {
   readonly onChange: (changed: Values) => void;
 }
 
-/** The input for when an event takes place: its start, its duration or end, and whether it lasts whole days. */
+/** The input for the time of an event: its start, its duration or end, and whether it lasts whole days. */
 export function EventTimeInput(props: Props) {
   const t = useText();
   const { entity, values, problems, onChange } = props;
-  // Only the switch changes it: while a date is typed, its input has no value.
+  // Changed only by the switch, because a date input has no value while the user is typing.
   const [isWhole, setWhole] = useState(() => asText({ values, name: 'dateStartDate' }) !== '');
   const mayBeWhole = entity.fields['dateStart']?.type === 'datetimeOptional';
   const switched = useRef<Switched>(undefined);
@@ -66,7 +66,7 @@ export function EventTimeInput(props: Props) {
   );
 }
 
-/** Returns the event's duration, or the last one while a start or an end is being typed. */
+/** Returns the event's duration, or the last valid one while the user is typing a start or an end. */
 function useLastSeconds(values: Values): number | undefined {
   const seconds = secondsBetween(values);
   const last = useRef(seconds);

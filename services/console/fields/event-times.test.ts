@@ -36,14 +36,14 @@ describe('the times of a new event', () => {
     ['2030-01-31T10:29:59.999Z', '2030-01-31T10:30:00.000Z'],
     ['2030-01-31T10:30:00Z', '2030-01-31T11:00:00.000Z'],
     ['2030-01-31T22:45:10Z', '2030-01-31T23:00:00.000Z'],
-    // The clock skips from 2:00 to 3:00, and repeats from 3:00 to 2:00.
+    // The clock jumps from 2:00 to 3:00, and back from 3:00 to 2:00.
     ['2030-03-31T00:50:00Z', '2030-03-31T01:00:00.000Z'],
     ['2030-10-27T00:50:00Z', '2030-10-27T01:00:00.000Z'],
   ])('begin after %s at %s', (now, expected) => {
     expect(nextHalfHour(new Date(now)).toISOString()).toBe(expected);
   });
 
-  it('begin on the half hour of zones that are a quarter of an hour off', () => {
+  it('begin on the local half hour in zones with a quarter-hour offset', () => {
     vi.stubEnv('TZ', 'Asia/Kathmandu');
     expect(nextHalfHour(new Date('2030-01-31T10:00:00Z')).toISOString()).toBe(
       '2030-01-31T10:15:00.000Z',
@@ -97,7 +97,7 @@ describe('changing the times of an event', () => {
     });
   });
 
-  it('falls back to the given duration while a part of the start or of the first day is missing', () => {
+  it('falls back to the given duration while the start is incomplete', () => {
     const cleared = { ...values, ...withStart(values, null, 5400) };
     expect(withStart(cleared, '2030-02-01 08:00:00', 5400)).toEqual({
       dateStart: '2030-02-01 08:00:00',
@@ -110,7 +110,7 @@ describe('changing the times of an event', () => {
     });
   });
 
-  it('returns to the former times when all day is switched on and off without another change', () => {
+  it('restores the former times when all day is switched on and off again', () => {
     const after = asWholeDays(values, new Date());
     const switched = { before: timesIn(values), after };
     expect(timesBefore(switched, after)).toEqual({
@@ -122,7 +122,7 @@ describe('changing the times of an event', () => {
     expect(timesBefore(undefined, {})).toBeUndefined();
   });
 
-  it('turns times into the local days that they touch, and days into the morning', () => {
+  it('converts times to the local days that they touch and days to the morning', () => {
     const late = { dateStart: '2030-01-31 23:30:00', dateEnd: '2030-02-01 23:00:00' };
     const now = new Date('2030-01-01T00:00:00Z');
     const days = asWholeDays(late, now);

@@ -8,7 +8,7 @@ const DAY_SECONDS = DAY_MS / 1000;
 const HALF_HOUR_MS = 1_800_000;
 const DEFAULT_SECONDS = 3_600;
 
-/** True for events: they last from `dateStart` to `dateEnd`, and have a duration. */
+/** True for events, which last from `dateStart` to `dateEnd` and have a duration. */
 export function isEvent({ fields }: Pick<Entity, 'fields'>): boolean {
   return 'dateStart' in fields && 'dateEnd' in fields && fields['duration']?.type === 'duration';
 }
@@ -52,7 +52,7 @@ export function secondsBetween(values: Values): number | undefined {
   return (end - start) / 1000;
 }
 
-/** The end of a whole day is the midnight after it. Days are in UTC here, where they all have 24 hours. */
+/** A whole day ends at the following midnight. Days are in UTC here, so each has 24 hours. */
 function momentOf(values: Values, field: string, dayMs: number): number | undefined {
   const day = values[`${field}Date`];
   if (typeof day === 'string' && day !== '') return Date.parse(`${day}T00:00:00Z`) + dayMs;
@@ -86,7 +86,7 @@ export function withDuration(values: Values, seconds: number): Values {
   return start === undefined ? {} : timesOf(start, seconds);
 }
 
-/** Returns the changes that make an event last whole days: all days that it touches. */
+/** Returns the changes that turn an event into one of whole days: all days that it touches. */
 export function asWholeDays(values: Values, now: Date): Values {
   const { dateStart, dateEnd } = values;
   const start = (typeof dateStart === 'string' && parseTime(dateStart)) || now;
@@ -103,7 +103,7 @@ export function asWholeDays(values: Values, now: Date): Values {
 
 const MORNING = 'T09:00';
 
-/** Returns the changes that make an event last hours: on the morning of its first day. */
+/** Returns the changes that turn an event of whole days into one with times, in the morning of its first day. */
 export function asTimes(values: Values, seconds: number, now: Date): Values {
   const { dateStartDate: day } = values;
   const morning = new Date(`${typeof day === 'string' && day ? day : localDay(now)}${MORNING}`);
@@ -116,7 +116,7 @@ export interface Switched {
   readonly after: Values;
 }
 
-/** Returns the times before the switch, to which switching back returns; undefined if they have changed since. */
+/** Returns the times from before the switch, for switching back; undefined if they have changed since. */
 export function timesBefore(switched: Switched | undefined, values: Values): Values | undefined {
   const isUnchanged = timeAttributes.every(
     (name) => (switched?.after[name] ?? null) === (values[name] ?? null),

@@ -58,7 +58,7 @@ describe('a field', () => {
     ['an amount of 0', 'amount', { amount: 0, amountCurrency: 'EUR' }, false],
     ['a link without a record', 'account', { accountId: null, accountName: null }, true],
     ['a link to a record without a name', 'account', { accountId: 'a', accountName: null }, false],
-  ])('is empty or not: %s', (_, name, record, expected) => {
+  ])('is recognized as empty or not: %s', (_, name, record, expected) => {
     expect(isEmptyIn(entity, name, record)).toBe(expected);
   });
 });

@@ -19,11 +19,11 @@ interface FieldType {
   readonly settings?: readonly Setting[];
   /** The kind of input for the default value. Defaults to text. */
   readonly defaultKind?: 'flag' | 'list' | 'number';
-  /** The value that an untouched input represents, if it is not empty. */
+  /** The value of an untouched input, if it is not empty. */
   readonly emptyValue?: boolean;
   /** Set if the field holds files. A record accepts only files that were uploaded for it. */
   readonly holdsFiles?: 'one' | 'many';
-  /** True if a merge combines the values of all records; see isCombinedByMerge(). */
+  /** True if a merge combines the values of all records, see isCombinedByMerge(). */
   readonly isCombinedByMerge?: true;
 }
 
@@ -160,8 +160,8 @@ export function attributesOf(entity: Entity, name: string): readonly string[] {
 }
 
 /**
- * True if a merge always combines the values of all records. Users to whom a field grants access are chosen instead, so
- * that a merge does not give more users access.
+ * True if a merge always combines the values of all records. For users to whom a field grants access, one record's
+ * values are chosen instead, so that a merge does not give access to more users.
  */
 export function isCombinedByMerge(entity: Entity, name: string): boolean {
   const field = entity.fields[name];
@@ -170,7 +170,7 @@ export function isCombinedByMerge(entity: Entity, name: string): boolean {
   return fieldTypeOf(field).isCombinedByMerge === true && !isOwner;
 }
 
-/** True for fields whose values are compared by their digits, and therefore aligned at the end of a column. */
+/** True for fields whose values are aligned at the end of a column, so that their digits can be compared. */
 export function isNumeric(entity: Entity, name: string): boolean {
   const field = entity.fields[name];
   if (field === undefined || field.type === 'duration') return false;

@@ -11,7 +11,7 @@ export function FieldValueOrDash({ record, name, entity }: ValueProps) {
     return <AnyValue value={field === undefined ? record[name] : null} />;
   }
   return (
-    // The default of a clamped text is a block, which would break the line of a change in two.
+    // A clamped text is a block by default, which would break a change into two lines.
     <Text
       span
       size="sm"

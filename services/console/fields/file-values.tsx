@@ -43,7 +43,7 @@ function fileOf({ record, name }: ValueProps): readonly StoredFile[] {
 
 const thumbnailHeight = 96;
 
-/** A download, with a thumbnail of a picture. Without one if the server does not serve the file as a picture. */
+/** A download, with a thumbnail if the server serves the file as a picture. */
 function FileWithThumbnail(file: StoredFile) {
   const [isBroken, setIsBroken] = useState(false);
   if (!isPictureName(file.name) || isBroken) return <FileLink {...file} />;

@@ -50,7 +50,10 @@ export function useSaveKey(form: Form, isSaving: boolean): void {
   );
 }
 
-/** Submits the form with what is typed: some inputs, such as lists of texts, accept it only when they lose the focus. */
+/**
+ * Submits the form with the text being typed. Some inputs, such as lists of texts, accept it only when they lose the
+ * focus.
+ */
 function submit(form: HTMLFormElement): void {
   const { activeElement: focused } = document;
   if (!(focused instanceof HTMLElement) || !form.contains(focused)) {

@@ -15,7 +15,7 @@ interface Option {
 const waitMs = 250;
 const shownOptions = 20;
 
-/** Returns the records that match the typed text, and those already chosen. */
+/** Returns the records that match the typed text, and the records already chosen. */
 function useOptions(entity: string, typed: string, chosen: readonly Option[]) {
   const [settled] = useDebouncedValue(typed, waitMs);
   const isChosen = chosen.some(({ label }) => label === settled);
@@ -71,7 +71,7 @@ export function RecordSelect({
   readonly value: string;
   readonly shown: string;
   readonly label: string;
-  /** True if a visible label next to the input names it. */
+  /** True if the input has a visible label next to it. */
   readonly isLabelHidden?: boolean;
   readonly error?: string | undefined;
   readonly description?: string;

@@ -12,9 +12,9 @@ describe('local times', () => {
   it.each([
     ['2030-01-31T10:00', '2030-01-31 09:00:00'],
     ['2030-07-31T10:00', '2030-07-31 08:00:00'],
-    // A year that is being typed: Berlin was 53 minutes and 28 seconds ahead of UTC.
+    // A half-typed year, in which Berlin was 53 minutes and 28 seconds ahead of UTC.
     ['0203-01-31T10:00', '0203-01-31 09:06:32'],
-  ])('%s is converted to %s and back without a change', (local, time) => {
+  ])('convert %s to %s and back without a change', (local, time) => {
     expect(toUtc(local)).toBe(time);
     expect(toLocal(time)).toBe(`${local}:00`);
   });
@@ -25,7 +25,7 @@ describe('local times', () => {
     expect(toUtc('never')).toBeNull();
   });
 
-  it('have the day of the time zone', () => {
+  it('use the day of the time zone', () => {
     expect(localDay(new Date('2030-01-31T23:30:00Z'))).toBe('2030-02-01');
   });
 });

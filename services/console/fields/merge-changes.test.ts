@@ -30,7 +30,7 @@ const merge = (latest: object, changed: object) =>
   mergeChanges(entity, { base, latest: { ...base, ...latest }, changed: { ...changed } });
 
 describe('merging the changes of a form with a later version', () => {
-  it('keeps own changes, and reports the fields that only the other user has changed', () => {
+  it('keeps own changes and reports fields that only the other user changed', () => {
     const latest = { website: 'https://acme.example', modifiedAt: '2030-01-02 10:00:00' };
     expect(merge(latest, { name: 'Acme Ltd' })).toEqual({
       values: { name: 'Acme Ltd' },
@@ -39,7 +39,7 @@ describe('merging the changes of a form with a later version', () => {
     });
   });
 
-  it('finds fields that both have changed to different values', () => {
+  it('reports fields that both users changed to different values', () => {
     expect(merge({ name: 'Acme AG' }, { name: 'Acme Ltd', website: 'https://a.example' })).toEqual({
       values: { website: 'https://a.example' },
       conflicts: ['name'],
@@ -47,7 +47,7 @@ describe('merging the changes of a form with a later version', () => {
     });
   });
 
-  it('accepts the same change of both', () => {
+  it('accepts identical changes by both users', () => {
     expect(merge({ name: 'Acme AG' }, { name: 'Acme AG' })).toEqual({
       values: {},
       conflicts: [],
@@ -63,7 +63,7 @@ describe('merging the changes of a form with a later version', () => {
     expect(assigned.values).toEqual({ assignedUserId: 'other', assignedUserName: 'Other' });
   });
 
-  it('keeps fields as a whole: the city with its street, and the amount with its currency', () => {
+  it('keeps composite fields together, such as an address or an amount', () => {
     const shown = {
       ...base,
       billingAddressStreet: 'Markt 2',
@@ -91,7 +91,7 @@ describe('merging the changes of a form with a later version', () => {
     ]);
   });
 
-  it('ignores input that equals the value it began with', () => {
+  it('ignores input that equals the initial value', () => {
     expect(merge({ name: 'Acme AG' }, { name: 'Acme', website: '' })).toEqual({
       values: {},
       conflicts: [],
@@ -126,7 +126,7 @@ describe('merging the times of an event', () => {
       changed: { ...changed },
     });
 
-  it('finds one conflict when one user changes the start and the other the end', () => {
+  it('reports one conflict when one user changes the start and the other the end', () => {
     const later = { dateEnd: '2030-01-31 12:00:00', duration: 7200 };
     expect(mergeTimes(later, { dateStart: '2030-01-31 10:30:00' })).toEqual({
       values: {},
@@ -135,13 +135,13 @@ describe('merging the times of an event', () => {
     });
   });
 
-  it('keeps start, end and all-day flag together, and leaves the duration to the server', () => {
+  it('keeps start, end and all-day flag together and leaves the duration to the server', () => {
     const { duration: _, ...times } = before;
     const { id: __, ...values } = { ...times, dateEnd: '2030-01-31 12:00:00' };
     expect(mergeTimes({}, { dateEnd: '2030-01-31 12:00:00' }).values).toEqual(values);
   });
 
-  it('reports only the times that the other user has changed', () => {
+  it('reports only the times that the other user changed', () => {
     const later = { dateEnd: '2030-01-31 12:00:00', duration: 7200 };
     expect(mergeTimes(later, {}).theirs).toEqual(['dateEnd', 'duration']);
   });

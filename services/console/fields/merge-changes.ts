@@ -15,8 +15,9 @@ interface MergedChanges {
 }
 
 /**
- * Merges a form's changes with a later version of its record. `base` is the version that the form was opened with.
- * Fields count as a whole: two changes to different parts of an address are a conflict. So do the times of an event.
+ * Merges a form's changes with a later version of its record. `base` is the version with which the form was opened. A
+ * field counts as a whole: changes to different parts of an address are a conflict. The times of an event also count as
+ * one field.
  */
 export function mergeChanges(
   entity: Entity,
@@ -50,7 +51,10 @@ export function mergeChanges(
   };
 }
 
-/** Returns the values of whole fields, because the parts of a field are valid only together: an amount and its currency. */
+/**
+ * Returns the values of whole fields, because the parts of a field, such as an amount and its currency, are valid only
+ * together.
+ */
 export function wholeValuesOf(entity: Entity, names: readonly string[], shown: Values): Values {
   return Object.fromEntries(
     names
@@ -62,8 +66,8 @@ export function wholeValuesOf(entity: Entity, names: readonly string[], shown: V
 }
 
 /**
- * Returns the fields that can only be merged together with the field: start, end and all-day flag of an event. Leaves
- * out the duration, which the server derives from start and end.
+ * Returns the fields that can only be merged together with the field: start, end and all-day flag of an event. Omits
+ * the duration, which the server derives from start and end.
  */
 export function wholeOf(entity: Entity, name: string): readonly string[] {
   if (!isEvent(entity) || !eventFields.has(name)) return [name];

@@ -24,7 +24,7 @@ const withTeam = { user: { defaultTeamId: 'sales', defaultTeamName: 'Sales' } };
 const mine = { assignedUserId: 'me', assignedUserName: 'Mia Klein' };
 const ofMyTeam = { teamsIds: ['sales'], teamsNames: { sales: 'Sales' } };
 
-describe('the values that a form for a new record sends in addition to the input', () => {
+describe('the default values of a new record', () => {
   it.each([
     ['all', {}, {}],
     ['all', withTeam, ofMyTeam],
@@ -34,25 +34,25 @@ describe('the values that a form for a new record sends in addition to the input
     ['no', {}, mine],
     ['no', withTeam, { ...mine, ...ofMyTeam }],
     ['no', { closed: ['assignedUser'] }, {}],
-  ])('assign it at level %s with %j as %j', (level, options, expected) => {
+  ])('contain the assignment at level %s: %j becomes %j', (level, options, expected) => {
     expect(requiredValuesOf(entityWith(assignable), sessionOf(level, options))).toEqual(expected);
   });
 
-  it('assign it to the user if every record of the type needs an assigned user', () => {
+  it('contain the user if every record of the type needs an assigned user', () => {
     const meeting = entityWith({ assignedUser: { type: 'link', required: true } });
     expect(requiredValuesOf(meeting, sessionOf('all'))).toEqual(mine);
   });
 
-  it('leave out a default team that the user does not belong to', () => {
+  it('omit a default team that the user does not belong to', () => {
     const user = { defaultTeamId: 'support', defaultTeamName: 'Support' };
     expect(requiredValuesOf(entityWith(assignable), sessionOf('all', { user }))).toEqual({});
   });
 
-  it('leave out the assignment of a type without users and teams', () => {
+  it('omit the assignment for a type without users and teams', () => {
     expect(requiredValuesOf(entityWith({}), sessionOf('no', withTeam))).toEqual({});
   });
 
-  it('contain the first option only of required fields without a default', () => {
+  it('contain the first option only for required fields without a default', () => {
     const options = ['', 'Low', 'High'];
     const entity = entityWith({
       priority: { type: 'enum', required: true, options },

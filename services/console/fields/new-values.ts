@@ -3,7 +3,7 @@ import type { AppUser } from '../api/session.ts';
 import { newEventTimes } from './event-times.ts';
 import type { Values } from './input-parts.ts';
 
-/** Returns the default values that the fields of the entity type define. */
+/** Returns the default values of the entity type's fields. */
 export function defaultsOf({ fields }: Entity): Values {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, { default: value }]) =>
@@ -13,9 +13,9 @@ export function defaultsOf({ fields }: Entity): Values {
 }
 
 /**
- * Returns values without which the server would reject a new record of this user: the assigned user and team that the
- * user's permissions demand, the first option of required fields, and the times of events. Unlike the defaults, a form
- * has to send them.
+ * Returns values without which the server would reject a new record by this user: the assigned user and team that the
+ * user's permissions require, the first option of required fields, and the times of events. Unlike the defaults, these
+ * have to be sent.
  */
 export function requiredValuesOf(entity: Entity, session: AppUser, now = new Date()): Values {
   return {

@@ -5,7 +5,7 @@ import { RecordLink } from './record-link.tsx';
 import type { ValueProps } from './simple-values.tsx';
 import { FieldValue } from './value-types.tsx';
 
-/** Values that are shorter in lists. */
+/** Values that lists show in a shorter form. */
 const cellTypes: Readonly<Record<string, ComponentType<ValueProps>>> = {
   email: ContactGroupCell,
   phone: ContactGroupCell,

@@ -5,7 +5,7 @@ import { TextLink } from '../parts/link.tsx';
 /** Entity types with dedicated administration pages, and the name of those pages. */
 const kinds: Readonly<Record<string, string>> = { User: 'users', Team: 'teams', Role: 'roles' };
 
-/** Links to a record, by its name or else its id. */
+/** A link to a record, with its name or else its id as text. */
 export function RecordLink(props: {
   readonly entity: unknown;
   readonly id: string;
@@ -24,7 +24,9 @@ export function RecordLink(props: {
   );
 }
 
-/** Links to the administration page of a user, team or role, by its name or else its id. */
+/**
+ * A link to the administration page of a user, team or role, with its name or else its id as text.
+ */
 export function PersonLink(props: {
   readonly kind: string;
   readonly id: string;
@@ -38,7 +40,7 @@ export function PersonLink(props: {
   );
 }
 
-/** Links to a download, so that uploaded files are never rendered in this origin. */
+/** A link that downloads, so that uploaded files are never rendered in this origin. */
 export function FileLink({ id, name }: { readonly id: string; readonly name: unknown }) {
   return (
     <Anchor href={fileAddress(id)} download inherit mr="xs">

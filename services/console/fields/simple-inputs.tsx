@@ -181,7 +181,7 @@ export function AddressInput({ name, label, values, error, onChange }: InputProp
   );
 }
 
-/** Keeps the typed text unchanged, and passes on its value whenever it is valid JSON. */
+/** Keeps the text as typed, and passes on its value whenever it is valid JSON. */
 export function JsonInput(props: InputProps) {
   const t = useText();
   const value = props.values[props.name];

@@ -47,7 +47,7 @@ export function DayValue({ record, name }: ValueProps) {
   return isText(value) ? format.day(value) : null;
 }
 
-/** Times that the server sets are shown by their age, others are appointments. */
+/** Times that the server sets are shown as ages. Other times are appointments. */
 export function TimeValue({ record, name, entity }: ValueProps) {
   const value = record[name];
   if (!isText(value)) return null;

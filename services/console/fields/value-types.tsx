@@ -7,7 +7,7 @@ import { FilesValue, FileValue } from './file-values.tsx';
 import * as values from './simple-values.tsx';
 import { TextValue, type ValueProps } from './simple-values.tsx';
 
-/** How the values of field types are shown. Values of the other types are shown as text. */
+/** The components that show the values of field types. Values of other types are shown as text. */
 const valueTypes: Readonly<Partial<Record<FieldTypeName, ComponentType<ValueProps>>>> = {
   enum: values.OptionValue,
   url: values.UrlValue,

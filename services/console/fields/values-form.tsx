@@ -24,7 +24,7 @@ export interface Panel {
   readonly wide?: readonly string[];
 }
 
-/** Lets a form show inputs that are not fields of the record. */
+/** Additional inputs, which are not fields of the record. */
 interface Extra {
   readonly values: Values;
   readonly problems: ReadonlyMap<string, string>;
@@ -44,11 +44,11 @@ interface Props {
   readonly onSave: (changed: Values, options?: { readonly skipDuplicateCheck?: boolean }) => void;
   readonly onCancel?: () => void;
   readonly onReload?: () => void;
-  /** Shows the record's other changes next to the input, if it has changed in the meantime. */
+  /** Compares the input with the record's other changes, if it has changed in the meantime. */
   readonly onCompare?: () => void;
 }
 
-/** A form with the fields that the user may set. Shows the server's validation errors at their fields. */
+/** A form with the fields that the user may set. Shows the server's validation errors next to their fields. */
 export function ValuesForm(props: Props) {
   const t = useText();
   const { entity, initial, panelsOf } = props;
@@ -108,7 +108,7 @@ export function ValuesForm(props: Props) {
 
 const STILL_SAVING_AFTER_MS = 3_000;
 
-/** Says that saving takes longer than usual. */
+/** Reports that saving takes longer than usual. */
 function StillSaving({ isSaving }: { readonly isSaving: boolean }) {
   const t = useText();
   const [isLong, setLong] = useState(false);
@@ -191,7 +191,7 @@ function useRestrictedFields(entity: string): ReadonlySet<string> {
   return new Set(levels.filter(([, { edit }]) => edit === 'no').map(([name]) => name));
 }
 
-/** Says that the record has changed in the meantime, and offers to compare or to reload it. */
+/** Reports that the record has changed in the meantime, and offers to compare or reload it. */
 function Conflict({ onCompare, onReload }: Pick<Props, 'onCompare' | 'onReload'>) {
   const t = useText();
   const isCompared = onCompare !== undefined;

@@ -33,7 +33,7 @@ const textsByType: Readonly<Record<string, MessageKey>> = {
   field: 'problems.field',
 };
 
-/** Texts for problems of type `valid`, by the form that the value needs. */
+/** Texts for problems of type `valid`, by the required form of the value. */
 const textsByForm: Readonly<Record<string, MessageKey>> = {
   text: 'problems.text',
   storable: 'problems.storable',
@@ -63,7 +63,7 @@ export function problemText(
   return key === undefined ? message : t(key, { ...parameters, label });
 }
 
-/** Texts for errors that users meet, by error code. */
+/** Texts for errors that users encounter, by error code. */
 const textsByCode: Readonly<Record<string, MessageKey>> = {
   'access.denied': 'errors.access.denied',
   'access.admin_only': 'errors.access.admin_only',

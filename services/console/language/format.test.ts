@@ -8,7 +8,7 @@ describe('localeOf', () => {
     ['de', ['en-GB'], 'de'],
     ['de', [], 'de'],
     ['en', ['eng-XX'], 'en'],
-  ])('for %s and the browser languages %j is %s', (language, preferred, locale) => {
+  ])('maps %s and the browser languages %j to %s', (language, preferred, locale) => {
     expect(localeOf(language, preferred)).toBe(locale);
   });
 });
@@ -23,7 +23,7 @@ describe('formatOf', () => {
     expect(formatOf('de').day('2030-01-31')).toBe('31.01.2030');
   });
 
-  it('omits seconds, which the exact time has', () => {
+  it('omits seconds except in the exact time', () => {
     const time = new Date('2030-01-31T10:20:45Z');
     expect(formatOf('en-GB').time(time)).not.toContain(':45');
     expect(formatOf('en-GB').exactTime(time)).toContain(':45');
@@ -39,11 +39,11 @@ describe('formatOf', () => {
     ['en', 6 * 86_400, '6 days ago'],
     ['de', 300, 'vor 5 Minuten'],
     ['de', 90_000, 'gestern'],
-  ])('in %s a time %i seconds ago is %s', (language, seconds, text) => {
+  ])('formats relative times in %s: %i seconds ago is %s', (language, seconds, text) => {
     expect(formatOf(language).age(secondsAgo(seconds), now)).toBe(text);
   });
 
-  it('writes the date of times that are older than a week or in the future', () => {
+  it('writes the date for times in the future or more than a week ago', () => {
     const { age, time } = formatOf('en-GB');
     for (const seconds of [7 * 86_400, 400 * 86_400, -3_600]) {
       expect(age(secondsAgo(seconds), now)).toBe(time(secondsAgo(seconds)));

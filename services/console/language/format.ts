@@ -23,21 +23,21 @@ export interface Format {
   day(day: string): string;
   number(value: number): string;
   money(value: number, currency: string): string;
-  /** Uses the largest unit with a value of at least one. */
+  /** Uses the largest unit in which the value is at least one. */
   duration(seconds: number): string;
   bytes(count: number): string;
 }
 
 /**
- * Formats numbers, days and times in the user's language and its variant that the browser prefers (`en-GB`), times in the
- * browser's time zone.
+ * Formats numbers, days and times in the user's language, in the variant that the browser prefers (`en-GB`). Times are
+ * in the browser's time zone.
  */
 export function useFormat(): Format {
   const { language } = useLanguage();
   return useMemo(() => formatOf(localeOf(language, navigator.languages)), [language]);
 }
 
-/** Returns the first of the browser's locales in the language; or else the language itself. */
+/** Returns the first of the browser's locales in the language, or else the language itself. */
 export function localeOf(language: string, preferred: readonly string[]): string {
   return preferred.find((name) => name.split('-', 1)[0] === language) ?? language;
 }

@@ -15,7 +15,10 @@ interface Chosen {
 const storageKey = 'annals-language';
 const Context = createContext<Chosen | undefined>(undefined);
 
-/** Provides texts in the user's choice of language, by default the browser's. Texts are in English until the language is loaded. */
+/**
+ * Provides texts in the user's chosen language, by default the browser's. Texts are in English until the language is
+ * loaded.
+ */
 export function LanguageProvider({ children }: { readonly children: ReactNode }) {
   const [language, choose] = useState(initialLanguage);
   const { data: loaded } = useQuery({

@@ -43,7 +43,7 @@ describe('the message files', () => {
 describe('translator', () => {
   const t = translator({ plain: 'Hello {name}', counted: '{count} file | {count} files' }, 'en');
 
-  it('fills placeholders and keeps those without a value', () => {
+  it('fills placeholders and keeps placeholders without a value', () => {
     expect(t('plain', { name: '<b>' })).toBe('Hello <b>');
     expect(t('plain')).toBe('Hello {name}');
   });

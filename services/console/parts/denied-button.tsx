@@ -1,6 +1,9 @@
 import { Button, Tooltip } from '@mantine/core';
 
-/** A button for an action that is not possible. Shows the reason on hover and on focus, unlike a disabled button. */
+/**
+ * A button for an action that is currently impossible. Shows the reason on hover and on focus, unlike a disabled
+ * button.
+ */
 export function DeniedButton(props: { readonly label: string; readonly reason: string }) {
   return (
     <Tooltip

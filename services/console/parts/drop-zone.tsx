@@ -1,7 +1,7 @@
 import { type DragEvent, type ReactNode, useState } from 'react';
 import styles from './drop-zone.module.css';
 
-/** Accepts files dropped on its children. Its user must also provide an alternative for the keyboard. */
+/** Accepts files dropped on its children. The caller must also provide an alternative for the keyboard. */
 export function DropZone(props: {
   readonly onFiles: (files: readonly File[]) => void;
   readonly children: ReactNode;

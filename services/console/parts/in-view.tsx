@@ -1,6 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** Scrolls its children into view whenever `of` changes, so that users see a result far from the button they pressed. */
+/**
+ * Scrolls its children into view whenever `of` changes, so that users notice a result far from the button they pressed.
+ */
 export function InView({ of, children }: { readonly of: unknown; readonly children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -2,7 +2,7 @@ interface ChangeOf<Element> {
   readonly currentTarget: Element;
 }
 
-/** Returns the properties of inputs, each of which changes one value of a form. */
+/** Returns the properties of a form's inputs. Each input changes one value. */
 export function inputsOf<Values extends object>(
   values: Values,
   change: (more: Partial<Values>) => void,

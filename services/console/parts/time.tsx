@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000;
 /** Shows how long ago something happened, with the exact time as a tooltip. */
 export function Ago({ value }: Props) {
   const format = useFormat();
-  // One query for all ages on the page, which therefore change together.
+  // One query for all ages on the page, so that they change together.
   const { data: now = Date.now() } = useQuery({
     queryKey: ['minute'],
     queryFn: () => Date.now(),
@@ -32,7 +32,7 @@ export function Ago({ value }: Props) {
   });
   const time = parseTime(value);
   if (time === undefined) return value;
-  // Something that happened after the last minute began.
+  // Happened after the last minute began.
   const present = new Date(Math.max(now, Math.min(time.getTime(), Date.now())));
   return (
     <time dateTime={time.toISOString()} title={format.exactTime(time)}>

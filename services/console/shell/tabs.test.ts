@@ -15,11 +15,11 @@ describe('pagesFor', () => {
     expect(addressesFor(admin)).toEqual(all);
   });
 
-  it('offers other users no webhooks, even if a role includes the scope, because the API denies them', () => {
+  it('hides webhooks from other users even if a role includes the scope', () => {
     expect(addressesFor(session(false, { Webhook: true, Account: { read: 'all' } }))).toEqual([]);
   });
 
-  it('offers the users page to those who may read users', () => {
+  it('offers the users page to everyone who may read users', () => {
     expect(addressesFor(session(false, { User: { read: 'own' } }))).toEqual(['/people']);
     expect(addressesFor(session(false, { User: { read: 'no', edit: 'own' } }))).toEqual([]);
   });

@@ -13,7 +13,7 @@ interface Props {
 
 type Problem = Exclude<SignInResult, { readonly kind: 'done' }>;
 
-/** Requests user name and password, then an authenticator code if the user has two-factor authentication. */
+/** Requests the user name and password, then an authenticator code if the user has two-factor authentication. */
 export function SignInForm({ userName = '', onDone }: Props) {
   const t = useText();
   const [problem, setProblem] = useState<Problem>();

@@ -23,7 +23,7 @@ export function SignInPage({ onDone }: { readonly onDone: (user: AppUser) => voi
             </Title>
           </Group>
           <SignInForm onDone={onDone} />
-          {/* Only on the machine of the server can the user read what npm start prints. */}
+          {/* Users can read the output of npm start only on the server's machine. */}
           {isLoopback(location.hostname) ? <Hint>{t('signIn.where')}</Hint> : null}
           <Group justify="flex-end">
             <LanguageMenu />
@@ -34,7 +34,7 @@ export function SignInPage({ onDone }: { readonly onDone: (user: AppUser) => voi
   );
 }
 
-/** Each language is named in itself so that its speakers recognize it. */
+/** Each language has its native name, so that its speakers recognize it. */
 function LanguageMenu() {
   const { language, choose, t } = useLanguage();
   return (

@@ -14,7 +14,7 @@ interface Place {
   readonly id: string;
 }
 
-/** Returns functions that report a change of a record and offer to undo it, if the user may do so. */
+/** Returns functions that report a change of a record and, if the user may undo it, offer to do so. */
 export function useUndo() {
   const t = useText();
   const queries = useQueryClient();
@@ -45,11 +45,11 @@ export function useUndo() {
       if (!user.isAdmin) notifications.show({ message });
       else offer(place, message, async () => restoreRecord(place.entity, place.id));
     },
-    /** Offers to undo a merge as a whole. Values that have changed since are kept, which the user learns. */
+    /** Offers to undo a merge as a whole. Values that have changed since are kept, and the user is informed. */
     afterMerge(target: Place, message: ReactNode, changeId: string): void {
       offer(target, message, async () => {
         const { count, skippedCount } = await undoChange(changeId);
-        // A restored record must not be opened with the cached error that leads to the target.
+        // Otherwise a restored record would open with the cached error, which leads to the target.
         const queryKey = ['records', target.entity, 'record'];
         queries.removeQueries({ queryKey, type: 'inactive' });
         if (count === 0) throw new Error(t('undo.changedSince'));
@@ -66,7 +66,10 @@ export function useUndo() {
   };
 }
 
-/** Long enough to read the message and to reach the button with the keyboard. Hovering keeps the notification open. */
+/**
+ * Long enough for reading the message and for reaching the button with the keyboard. Hovering keeps the notification
+ * open.
+ */
 const shownMs = 20_000;
 
 /** Shows a notification about a change, with a button that undoes it. */

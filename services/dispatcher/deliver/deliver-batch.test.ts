@@ -152,7 +152,7 @@ describe('a batch', () => {
     });
   });
 
-  it('waits as long as its receiver requests, and does not count the first three such attempts', async () => {
+  it('waits as long as its receiver requests without counting the first three attempts', async () => {
     const observed = {
       headers: ['retry-after', '1800'],
       body: Buffer.alloc(0),
@@ -173,7 +173,7 @@ describe('a batch', () => {
     });
   });
 
-  it('becomes a dead letter when an unreadable payload has to be filtered', async () => {
+  it('becomes a dead letter when its payload must be filtered but is unreadable', async () => {
     const directory = createDirectory(stockDefinitions);
     const data = { Account: { read: 'all' } };
     const fieldData = { Account: { website: { read: 'no' } } };
@@ -229,7 +229,7 @@ describe('a failed batch', () => {
   const failedAfter = async (attempts: number, maxAttempts = 4, sparedAttempts = 0) =>
     (await deliver(failure, attempts - 1, { sparedAttempts, maxAttempts })).outcome;
 
-  it('moves to the retry topic for its attempt, and is due one period later', async () => {
+  it('moves to the retry topic for its attempt and is due one period later', async () => {
     const dueAt = expect.closeTo(Date.now() + 1_000, -3);
     expect(await Promise.all([1, 2, 3].map((attempts) => failedAfter(attempts)))).toMatchObject([
       { kind: 'retried', retryTopic: 0, dueAt },
@@ -238,7 +238,7 @@ describe('a failed batch', () => {
     ]);
   });
 
-  it('is given up after the allowed number of attempts, which includes the first one', async () => {
+  it('is given up after the allowed number of attempts, including the first', async () => {
     expect(await failedAfter(4)).toMatchObject({ kind: 'dead' });
     expect(await failedAfter(1, 1)).toMatchObject({ kind: 'dead' });
     expect(await failedAfter(9, 4)).toMatchObject({ kind: 'dead' });

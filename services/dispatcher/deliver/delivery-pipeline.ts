@@ -14,7 +14,7 @@
  *      │  └── the batch before it failed ────────▶ held, or postponed
  *      └───── the earlier batch has its outcome
  *
- * A batch of an ordered webhook is held in memory while an earlier one waits and there is room
+ * If there is room, a batch of an ordered webhook is held in memory while an earlier one waits
  * (scheduling/webhook-order.ts). Every outcome goes to the recorder, until `abandon` is called.
  */
 import type { Logger } from 'pino';
@@ -85,7 +85,7 @@ export class DeliveryPipeline implements BatchReceiver, RequestSource<BatchTask>
     this.offer = createReceiveBatch(context, this);
   }
 
-  /** Whether a batch from a later version blocks the partition. It does so until another process takes over. */
+  /** True if a batch from a later version blocks the partition, which continues until another process takes over. */
   isHeld(): boolean {
     return this.#isHeld;
   }
@@ -190,7 +190,7 @@ export class DeliveryPipeline implements BatchReceiver, RequestSource<BatchTask>
     this.#complete(task, postponed(reason, this.#context));
   }
 
-  /** Moves held batches that no longer have to wait back to their queue, in order. */
+  /** Returns held batches that no longer have to wait to their queue, in order. */
   #releaseHeld(webhookId: string): void {
     const takeWaiting = () => this.#queues.takeWaiting(webhookId);
     for (const task of this.order.release(webhookId, takeWaiting)) {
@@ -211,9 +211,7 @@ export class DeliveryPipeline implements BatchReceiver, RequestSource<BatchTask>
     else this.#reactToReceiver(task.batch, outcome);
   }
 
-  /**
-   * Resolves once the batch has its numbers: with the endpoint to send it to, or undefined if the batch is not sent.
-   */
+  /** Resolves once the batch has its numbers, with the endpoint to send it to. Undefined if the batch is not sent. */
   async #number(task: BatchTask, first: Endpoint): Promise<Endpoint | undefined> {
     const waiting = (limit: number) => this.#queues.waiting(task.batch.webhookId, limit);
     let endpoint = first;
@@ -258,7 +256,7 @@ export class DeliveryPipeline implements BatchReceiver, RequestSource<BatchTask>
   }
 }
 
-/** Tests have separate queues: they do not wait for their webhook's batches. */
+/** Test batches have separate queues, so they do not wait for their webhook's other batches. */
 function queueOf(batch: WebhookBatch): string {
   return isTestBatch(batch) ? `test/${batch.webhookId}` : batch.webhookId;
 }

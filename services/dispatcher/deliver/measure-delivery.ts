@@ -4,7 +4,7 @@ import type { BatchTask, InFlightWindow } from './progress/in-flight-window.ts';
 import type { CircuitBreakers } from './scheduling/circuit-breakers.ts';
 import type { RequestScheduler } from './scheduling/request-scheduler.ts';
 
-/** Measures the request that led to an outcome, if there was one. */
+/** Measures the request behind an outcome, if there was one. */
 export type ObserveOutcome = (outcome: Outcome) => void;
 
 export function measureDelivery(

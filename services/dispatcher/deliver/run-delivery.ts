@@ -10,18 +10,18 @@
  *                                ├─ webhook inactive, or has just failed ──▶ postponed: webhook-retry-1
  *                                └─ queue is full, and keeps up ─▶ overflowed: webhook-overflow, and back when there is room
  *
- * Webhooks and their users are in the directory. Fetched batches are processed once the directory is at least as new as
- * the batches: in an older one, a webhook, its activation or its user might be missing, and the batches would be
- * dropped or postponed.
+ * Webhooks and their users are in the directory. Fetched batches are processed only once the directory is at least as
+ * new as the batches: in an older directory, a webhook, its activation or its user might be missing, and the batches
+ * would be dropped or postponed.
  *
- * Every arrow to the right is an outcome. It is recorded as an attempt in webhook-attempts, unless the batch only waits
+ * Every arrow to the right is an outcome. It is recorded as an attempt in webhook-attempts unless the batch only waits
  * for room, or is postponed again. The attempt, the message to the next topic and the position are committed in one
- * transaction (recorder.ts), so each batch is at exactly one place of the log, and each outcome is recorded once.
+ * transaction (recorder.ts), so each batch is at exactly one place in the log, and each outcome is recorded once.
  * Requests are made at least once: a request without a recorded outcome is repeated after a crash. A 410 is recorded
- * once the webhook is removed, so that after an earlier crash the same batch gets the 410 again.
+ * only after the webhook is removed, so that after a crash in between, the same batch gets the 410 again.
  *
- * A failure postpones the batches behind it in its queue. So a dead endpoint costs one timeout, not one per batch, and
- * the position of its partition can advance.
+ * A failure postpones the batches behind it in its queue. A dead endpoint therefore costs one timeout, not one per
+ * batch, and the position of its partition can advance.
  *
  * Processes share the work by partition (run-partition.ts). This file creates the parts that the partitions of a
  * process share: connections to receivers, limits of concurrent requests, memory, and one fetch for all partitions.

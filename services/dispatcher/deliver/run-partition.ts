@@ -7,8 +7,8 @@
  *      │                            └── superseded, or a bug ──▶ stopped, onFailure
  *      └── Kafka unreachable: retries after a second
  *
- * Each partition has a transactional id. The process that started last delivers the partition, and an older one that
- * tries to record an outcome fails with TransactionSuperseded.
+ * Each partition has a transactional id. The process that started last delivers the partition. If an older process
+ * tries to record an outcome, it fails with TransactionSuperseded.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../../../shared/domain/errors.ts';
@@ -139,7 +139,7 @@ export class PartitionDelivery {
     const restored = await restoreWaiting(context, { connection, partitions, order });
     const sequences = await loadSequences(connection, topics.webhookSequences);
     const numbering = new Numbering(context, sequences, {
-      // Also true for a place outside this partition's topics: a batch from there does not come back.
+      // Also true for a place outside this partition's topics, because a batch from there does not return.
       isRecorded: ({ topic, offset }) =>
         partitions.find((one) => one.topic === topic)?.isRecorded(BigInt(offset)) !== false,
       onChange: () => recorder.wake(),

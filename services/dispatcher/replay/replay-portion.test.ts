@@ -102,14 +102,14 @@ const idsIn = ({ batches }: ReturnType<typeof replayPortion>) =>
 describe('a portion of a replay', () => {
   const read = [partition(0, [5, 10, 30]), partition(1, [20, 40])];
 
-  it('contains the events of its time range, by time, even if the webhook was never active', () => {
+  it('contains the events of its time range even if the webhook was never active', () => {
     const portion = replayPortion(begin, read, context);
     expect(idsIn(portion)).toEqual([['r10', 'r20', 'r30']]);
     expect(portion.batches[0]).toMatchObject({ replayId: 'replay', webhookId: 'w1' });
     expect(portion.progress).toMatchObject({ events: 3, batches: 1, isDone: true, samples: [] });
   });
 
-  it('passes the trace of the first change on to its batch', () => {
+  it('passes the trace of its first change to its batch', () => {
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
     const traced = partition(0, [10]);
     const headers = { traceparent: Buffer.from(traceparent) };
@@ -135,7 +135,7 @@ describe('a portion of a replay', () => {
     expect(second.progress).toMatchObject({ events: 3, batches: 2, isDone: true });
   });
 
-  it('has events without numbers, in batches of the size that the webhook sets', () => {
+  it("contains unnumbered events in batches of the webhook's size", () => {
     const numbering = { ...context, webhook: webhook({ payloadFormat: 'events', batchSize: 2 }) };
     const portion = replayPortion(begin, read, numbering);
     expect(idsIn(portion)).toEqual([['r10', 'r20'], ['r30']]);
@@ -151,7 +151,7 @@ describe('a portion of a replay', () => {
     expect(progress.samples).toMatchObject([{ id: 'r10' }, { id: 'r20' }, { id: 'r30' }]);
   });
 
-  it('has truncated values in the samples of a dry run, because the progress is one message', () => {
+  it('truncates values in the samples of a dry run', () => {
     const dry = { ...context, replay: { ...replay, dryRun: true } };
     const description = 'x'.repeat(520_000);
     const large = [partition(0, [10, 20, 30], 0n, undefined, { description }), read[1]];
@@ -164,37 +164,34 @@ describe('a portion of a replay', () => {
     expect(progress.samples).toMatchObject([{ id: 'r10', description: 'x'.repeat(1_000) }, {}, {}]);
   });
 
-  it.each([true, false])(
-    'counts events that the receiver may not read separately (dry run: %s)',
-    (dryRun) => {
-      const directory = createDirectory(stockDefinitions);
-      const closed = { Account: { website: { read: 'no', edit: 'no' } } };
-      const role = { data: { Account: { read: 'own' } }, fieldData: closed };
-      const user = { type: 'api', isActive: true, rolesIds: ['role'], teamsIds: [] };
-      directory.apply(aCreation('Role', role, { recordId: 'role' }));
-      directory.apply(aCreation('User', user, { recordId: 'bot' }));
-      const isOwn = (time: number): boolean => time !== 20 && time !== 30;
-      const mixed = partition(0, [10, 20, 30, 31, 32], 0n, (time) => ({
-        assignedUserId: isOwn(time) ? 'bot' : 'other',
-        createdById: null,
-        teamIds: [],
-      }));
-      const { batches, progress } = replayPortion(begin, [mixed], {
-        ...context,
-        directory,
-        webhook: webhook({ userId: 'bot', batchSize: 2 }),
-        replay: { ...replay, dryRun, ends: [6n, 0n] },
-      });
-      expect(progress).toMatchObject({ events: 3, hidden: 2, batches: 2, isDone: true });
-      expect(batches.map(({ events }) => events.map(({ recordId }) => recordId))).toEqual(
-        dryRun ? [] : [['r10', 'r31'], ['r32']],
-      );
-      expect(progress.samples.map((sample) => Object(sample).id)).toEqual(
-        dryRun ? ['r10', 'r31', 'r32'] : [],
-      );
-      for (const sample of progress.samples) expect(sample).not.toHaveProperty('website');
-    },
-  );
+  it.each([true, false])('counts events that the receiver may not read (dry run: %s)', (dryRun) => {
+    const directory = createDirectory(stockDefinitions);
+    const closed = { Account: { website: { read: 'no', edit: 'no' } } };
+    const role = { data: { Account: { read: 'own' } }, fieldData: closed };
+    const user = { type: 'api', isActive: true, rolesIds: ['role'], teamsIds: [] };
+    directory.apply(aCreation('Role', role, { recordId: 'role' }));
+    directory.apply(aCreation('User', user, { recordId: 'bot' }));
+    const isOwn = (time: number): boolean => time !== 20 && time !== 30;
+    const mixed = partition(0, [10, 20, 30, 31, 32], 0n, (time) => ({
+      assignedUserId: isOwn(time) ? 'bot' : 'other',
+      createdById: null,
+      teamIds: [],
+    }));
+    const { batches, progress } = replayPortion(begin, [mixed], {
+      ...context,
+      directory,
+      webhook: webhook({ userId: 'bot', batchSize: 2 }),
+      replay: { ...replay, dryRun, ends: [6n, 0n] },
+    });
+    expect(progress).toMatchObject({ events: 3, hidden: 2, batches: 2, isDone: true });
+    expect(batches.map(({ events }) => events.map(({ recordId }) => recordId))).toEqual(
+      dryRun ? [] : [['r10', 'r31'], ['r32']],
+    );
+    expect(progress.samples.map((sample) => Object(sample).id)).toEqual(
+      dryRun ? ['r10', 'r31', 'r32'] : [],
+    );
+    for (const sample of progress.samples) expect(sample).not.toHaveProperty('website');
+  });
 
   it('skips entries with an invalid token and unreadable entries', () => {
     const odd = partition(0, [10]);

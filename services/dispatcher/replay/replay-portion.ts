@@ -26,9 +26,10 @@ interface PortionContext {
 const MAX_SAMPLES = 3;
 
 /**
- * Makes the next step of a replay: applies the webhook's filter to the messages read. Whether an event counts depends
- * on the whole log before it, so a replay reads the log from the beginning, but matches only events of its time range.
- * Events that the webhook's user may not read are counted separately and not enqueued: delivery would drop them.
+ * Makes the next step of a replay: applies the webhook's filter to the messages read. Whether an event is valid depends
+ * on the whole log before it, so a replay reads the log from the beginning, but matches only events in its time range.
+ * Events that the webhook's user may not read are counted separately and not enqueued, because delivery would drop
+ * them.
  */
 export function replayPortion(
   progress: ReplayProgress,
@@ -51,7 +52,7 @@ export function replayPortion(
       },
     });
   });
-  // A stable sort: events of one partition keep their order even if a clock went back.
+  // A stable sort: events of one partition keep their order even if a clock was set back.
   const inTime = matched.toSorted((one, other) => one.event.occurredAt - other.event.occurredAt);
   const readable = inTime.filter(({ shown }) => shown !== undefined);
   const lists = new BatchLists({ batchSize, now, replayId: replay.id });

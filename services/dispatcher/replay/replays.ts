@@ -6,8 +6,8 @@
  *    └── done, cancelled, webhook deleted, or its user lost the permission ◀───────┘
  *
  * Batches and progress are committed in one Kafka transaction, so after a crash a replay resumes where it stopped, and
- * enqueues no event twice. The pause limits the rate, so that replays do not crowd out current events. Replays take
- * turns. They run in the process of the queue, with a separate transactional id.
+ * does not enqueue an event twice. The pause limits the rate, so that replays do not crowd out current events. Replays
+ * take turns. They run in the process of the queue, with a separate transactional id.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -172,7 +172,7 @@ export class Replays {
   }
 }
 
-/** Returns replays that are not done or cancelled, whose webhook exists, and whose user has the permission. */
+/** Returns replays that are neither done nor cancelled, whose webhook exists, and whose user has the permission. */
 function openReplays(
   { directory }: DispatcherContext,
   progress: ReadonlyMap<string, ReplayProgress>,

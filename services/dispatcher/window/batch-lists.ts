@@ -27,7 +27,7 @@ interface OpenBatch {
 const MAX_BATCH_BYTES = 700_000;
 
 interface BatchListOptions {
-  /** The operator's setting. A webhook may have a smaller one. */
+  /** The operator's setting. A webhook may have a smaller limit. */
   readonly batchSize: number;
   readonly now: number;
   /** The replay that enqueues the events, if there is one. */

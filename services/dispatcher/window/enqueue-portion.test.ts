@@ -95,7 +95,7 @@ describe('a portion of the queue', () => {
     expect(batches.map(({ events }) => events.length)).toEqual([3, 1]);
   });
 
-  it('is split into smaller batches for a webhook that sets a batch size, but not into larger ones', () => {
+  it('is split into smaller but not into larger batches for a webhook with a batch size', () => {
     const sizes = (batchSize: number) =>
       enqueuePortion(directory({ batchSize }), read, {
         limits: { ...limits, batchSize: 3 },
@@ -105,7 +105,7 @@ describe('a portion of the queue', () => {
     expect(sizes(50)).toEqual([3, 1]);
   });
 
-  it('has batches with the payload format of their webhook, and events without numbers', () => {
+  it('contains unnumbered events in the payload format of their webhook', () => {
     const numbering = directory({ payloadFormat: 'events', batchSize: 3 });
     const { batches } = enqueuePortion(numbering, read, { limits, now: 0 });
     expect(batches.map(({ payloadFormat }) => payloadFormat)).toEqual(['events', 'events']);
@@ -114,7 +114,7 @@ describe('a portion of the queue', () => {
     }
   });
 
-  it('has old values only for webhooks with the payload format events', () => {
+  it('contains old values only for webhooks with the payload format events', () => {
     const both = directory({ payloadFormat: 'events' });
     const other = { ...created('w2', 2, 0), entityType: 'Webhook' };
     const values = both.record('Webhook', 'w1')?.values ?? {};
@@ -127,7 +127,7 @@ describe('a portion of the queue', () => {
     ]);
   });
 
-  it('stops at the limit of events, right behind the last event taken', () => {
+  it('stops right after the last event within the limit', () => {
     const few = { ...limits, events: 3 };
     const { positions, taken } = enqueuePortion(directory(), read, { limits: few, now: 0 });
     expect(taken).toBe(3);

@@ -32,13 +32,13 @@ interface PortionContext {
   readonly now: number;
 }
 
-/** Counts the payloads of batches, because an event is copied for each webhook that it fires. */
+/** Counts the payloads of batches, because an event is copied for each matching webhook. */
 const MAX_PORTION_BYTES = 16 * 1024 * 1024;
 
 /**
- * Matches the events read, and gathers them into batches per webhook. Keeps the order of the log within a partition,
- * and orders events from different partitions by time. Stops at the limit of events, with the positions right behind
- * the last event taken.
+ * Matches the events that were read, and gathers them into batches per webhook. Keeps the order of the log within a
+ * partition, and orders events from different partitions by time. Stops at the limit of events, with the positions
+ * right behind the last event taken.
  */
 export function enqueuePortion(
   directory: Directory,
@@ -76,7 +76,7 @@ interface QueuedEvent {
 class PartitionHead {
   readonly from: QueuePosition;
   position: QueuePosition;
-  /** Undefined at the end of the events read. */
+  /** Undefined at the end of the events that were read. */
   next: QueuedEvent | undefined;
   readonly #end: bigint;
   /** The messages behind the next event. */

@@ -8,8 +8,8 @@
  * The records log itself is the queue: between two runs nothing is held in memory, and the remaining events stay in
  * Kafka. The batches of a round are committed with the positions behind their events in one Kafka transaction. After a
  * crash the same events are read again, and no event is enqueued twice. One process at a time runs the queue
- * (leader-task.ts); if two do, the newer one fences the older one by the transactional id. With interval 0 a run starts
- * as soon as there is something to read.
+ * (leader-task.ts); if two do, the newer one fences the older one by the transactional id. With interval 0, a run
+ * starts as soon as there is something to read.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { queueRunsRequested } from '../../../shared/domain/directory/queue-run.ts';
@@ -58,15 +58,15 @@ export class Queue {
   readonly #context: DispatcherContext;
   readonly #transactor: Transactor;
   readonly #options: QueueOptions;
-  /** Used for fetches only: a waiting fetch blocks later requests of its connection. */
+  /** Used for fetches only, because a waiting fetch blocks later requests on its connection. */
   readonly #reading: KafkaConnection;
   readonly #lookups: KafkaConnection;
   readonly #running: Promise<void>;
   #positions: readonly QueuePosition[] | undefined;
   #known: readonly QueuePosition[] = [];
   /**
-   * Stored with the positions, so that a successor knows when the next run is due and which requests are served. A run
-   * that did not complete is not stored, and a successor repeats it immediately.
+   * Stored with the positions, so that a successor can determine when the next run is due and which requests have been
+   * served. A run that did not complete is not stored, and a successor repeats it immediately.
    */
   #lastRun = noRun;
   #committedAt: number;
@@ -97,7 +97,7 @@ export class Queue {
     return this.#positions !== undefined && !this.#isHeld;
   }
 
-  /** The last known positions, also while they are loaded again. Empty after `close`. */
+  /** The last known positions, even while they are being reloaded. Empty after `close`. */
   positions(): readonly QueuePosition[] {
     return this.#closed ? [] : this.#known;
   }
@@ -131,7 +131,7 @@ export class Queue {
     this.#isHeld = err instanceof LaterVersion;
     this.#positions = undefined;
     if (!(err instanceof Unavailable)) throw err;
-    // The coordinators of a new installation take a moment to start, which does not justify a warning.
+    // The coordinators of a new installation take a moment to start. This does not justify a warning.
     this.#context.log[this.#known.length > 0 ? 'warn' : 'info']({ err }, 'queue interrupted');
     await sleep(RETRY_AFTER_MS);
   }
@@ -160,7 +160,7 @@ export class Queue {
   async #waitForRun(): Promise<void> {
     const { clock, config } = this.#context;
     const { begunAt, requested } = this.#lastRun;
-    // Limited to one interval, in case the clock of the process that ran last was ahead.
+    // Limited to one interval, in case the clock of the previous process was ahead.
     const waitMs = Math.min(
       begunAt + config.queue.intervalMs - clock.now(),
       config.queue.intervalMs,
@@ -208,7 +208,7 @@ export class Queue {
   /** Commits the end of a run if that is due and no portion has committed it. */
   async #end(run: LastRun, positions: readonly QueuePosition[]): Promise<void> {
     const { config, clock } = this.#context;
-    // A successor needs the last run to keep the interval and the limits of a run.
+    // A successor needs the last run to observe the interval and the limits of a run.
     const isUnknown = this.#lastRun !== run && config.queue.intervalMs > 0;
     this.#lastRun = run;
     const due = this.#isAhead ? COMMIT_AHEAD_AFTER_MS : RECOMMIT_AFTER_MS;

@@ -3,7 +3,7 @@ import type { QueuePosition } from './enqueue-portion.ts';
 
 /** The last completed run. */
 export interface LastRun {
-  /** In milliseconds since 1970, by the clock of the process that ran it. */
+  /** In milliseconds since 1970, by the clock of its process. */
   readonly begunAt: number;
   /** The number of runs that had been requested by then. */
   readonly requested: number;

@@ -3,15 +3,15 @@ import { webhookSchema } from '../../../shared/db/tables/read-model-names.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The column whose day determines the partition. */
+/** The column whose date determines the partition. */
 const partitioned = { batches: 'enqueued_at', attempts: 'at' } as const;
 
 type PartitionedTable = keyof typeof partitioned;
 
 /**
- * The tables of webhook deliveries, in a separate schema, which a rebuild of the read model does not change. If it is
- * dropped, the projector fills it again from the topics. Times are `timestamp` in UTC, so that days do not depend on
- * the time zone of a session.
+ * The tables of webhook deliveries, in a separate schema, which a rebuild of the read model does not change. If the
+ * schema is dropped, the projector fills it again from the topics. Times are `timestamp` in UTC, so that days do not
+ * depend on the time zone of a session.
  */
 export const attemptTables = {
   schema: webhookSchema,
@@ -85,7 +85,7 @@ export async function dropDaysBefore(client: ClientBase, time: number): Promise<
        where inhparent = '${webhookSchema}.${table}'::regclass`,
     );
     const kept = partitionName(table, Math.floor(time / DAY_MS));
-    // The names of a table's partitions end with the day, as YYYYMMDD.
+    // The names of a table's partitions end with the date, as YYYYMMDD.
     for (const { name } of rows.filter(({ name }) => name < kept)) {
       await client.query(`drop table ${webhookSchema}.${name}`);
     }

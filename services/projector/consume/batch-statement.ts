@@ -16,9 +16,9 @@ import { cellOf } from '../tables/column-text.ts';
 import type { LocatedEvent, RowChange } from './collapse.ts';
 import { type Cells, createStatementBuilder, type StatementBuilder } from './statement-builder.ts';
 
-/** SQLSTATE of a batch that another projector has already stored. */
+/** The SQLSTATE if another projector has already stored the batch. */
 export const positionsMoved = 'AN001';
-/** SQLSTATE of a batch in which a row has an unexpected version. */
+/** The SQLSTATE if a row has an unexpected version. */
 const rowsDiffer = 'AN002';
 
 export interface MovedPosition {
@@ -49,7 +49,7 @@ export interface ProjectedBatch extends EventBatch {
 }
 
 /**
- * Builds one SQL statement, and so one round trip and one transaction, for a whole batch: rows, history, counts,
+ * Builds one SQL statement for a whole batch, and thus one round trip and one transaction: rows, history, counts,
  * positions by compare-and-set, and the notification that wakes waiting writers. If a part does not affect the expected
  * rows, the statement is rolled back with one of the SQLSTATEs above.
  */
@@ -205,7 +205,7 @@ function addCounts(
     delta.live += change;
     delta.hasNew ||= baseVersion === 0;
   }
-  // Every type that has ever had a record needs a row, even if the batch does not change its count.
+  // Every type that has ever had a record needs a row for its count, even if the batch does not change it.
   const moved = [...deltas.values()].filter(({ live, hasNew }) => live !== 0 || hasNew);
   if (moved.length === 0) return;
   insert(

@@ -8,9 +8,9 @@ import type { LocatedEvent } from './collapse.ts';
 /** An entry that is not stored, and the reason. */
 export interface QuarantinedEntry extends Omit<LocatedEvent, 'event'> {
   readonly reason: string;
-  /** True if no process of this installation wrote the entry. */
+  /** True if the entry was not written by this installation. */
   readonly isForeign?: boolean;
-  /** The record that is quarantined because of the entry. */
+  /** The record that the entry puts into quarantine. */
   readonly record?: RecordName;
 }
 
@@ -25,7 +25,7 @@ const preparedBy = new WeakMap<Client, Set<string>>();
 
 /**
  * Executes a batch. The text of the statement depends on the changed columns, not on the number of rows, so a few
- * shapes recur. Each connection prepares them, because planning takes about a millisecond.
+ * statements recur. Each connection prepares them, because planning takes about a millisecond.
  */
 export async function execute(client: Client, batch: ProjectedBatch): Promise<void> {
   const { text, values } = batchStatement(batch);
@@ -37,8 +37,8 @@ export async function execute(client: Client, batch: ProjectedBatch): Promise<vo
 }
 
 /**
- * Like `client.query(config)` without a callback, which adds a function to the query as a property: V8 treats it as a
- * method and retains it, together with the whole batch, until the next full garbage collection.
+ * Avoids `client.query(config)` without a callback, which adds a function to the query as a property: V8 treats the
+ * function as a method and retains it, together with the whole batch, until the next full garbage collection.
  */
 function run(client: Client, config: QueryConfig): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -9,14 +9,14 @@ function checksOf(watch: PartsWatch) {
 }
 
 describe('the checks of a projector', () => {
-  it('are true after a successful pass or without partitions, and not before', () => {
+  it('are true only after a successful pass or without partitions', () => {
     const watch = new PartsWatch();
     expect(checksOf(watch)).toEqual({ kafka: false, postgres: false, readModel: false });
     watch.idle();
     expect(checksOf(watch)).toEqual({ kafka: true, postgres: true, readModel: true });
   });
 
-  it('name the dependency that failed until all of them work again', () => {
+  it('name the failed dependency until all dependencies work again', () => {
     const watch = new PartsWatch();
     watch.succeed();
     watch.use('postgres');
@@ -41,7 +41,7 @@ describe('the checks of a projector', () => {
     expect(checksOf(watch)[part]).toBe(false);
   });
 
-  it('name only the tables during a rebuild, and Postgres as well if the rebuild fails', () => {
+  it('name only the tables during a rebuild, and also Postgres if the rebuild fails', () => {
     const watch = new PartsWatch();
     watch.use('readModel');
     vi.advanceTimersByTime(3_600_000);

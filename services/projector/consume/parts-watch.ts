@@ -11,7 +11,7 @@ const HANGS_AFTER_MS: Readonly<Record<Part, number>> = {
   readModel: 3_000,
 };
 
-/** Tracks the dependency that the projector waits for or that failed, so that readiness can name it. */
+/** Tracks which dependency failed or keeps the projector waiting, so that readiness can name it. */
 export class PartsWatch {
   #used: { readonly part: Part; readonly since: number } | undefined;
   #failed: Dependency | undefined;
@@ -28,7 +28,7 @@ export class PartsWatch {
     this.#hasSucceeded = true;
   }
 
-  /** Called when the projector has no partitions. It needs no part then, so all checks are true. */
+  /** Called when the projector has no partitions. No dependency is needed then, so all checks are true. */
   idle(): void {
     this.#used = undefined;
     this.succeed();

@@ -4,10 +4,10 @@
  *   └── load positions ◀── position moved by another projector, or a failure (wait, retry)
  *
  * One reader serves all partitions of this projector, so that all available entries are stored in the same transaction.
- * If a batch did not reach the end of the log, the next one is read and folded while it is stored. Positions move in
- * the transaction of the rows, so unstored entries are read again after a crash. Several projectors share the
- * partitions: a projector that continues with a partition that now belongs to another one fails the compare-and-set of
- * its position, and loads the positions again.
+ * If a batch did not reach the end of the log, the next batch is read and folded while this one is stored. Positions
+ * move in the transaction of the rows, so unstored entries are read again after a crash. Several projectors share the
+ * partitions: if a projector continues with a partition that now belongs to another, the compare-and-set of its
+ * position fails, and it loads the positions again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
@@ -73,7 +73,7 @@ export class Projector {
   #obstacle: string | undefined;
   /** The last known positions. Kept while the positions are being loaded again. */
   #known: readonly ProjectedPosition[] = [];
-  /** Set if one partition cannot be read. The others are still projected. */
+  /** Set if a partition cannot be read. The others are still projected. */
   #damage: BatchDamaged | undefined;
   readonly #parts = new PartsWatch();
   #hasWorked = false;
@@ -100,8 +100,8 @@ export class Projector {
   }
 
   /**
-   * Each check is true once the assignment is known, even if it is empty, no dependency fails or hangs, and the tables
-   * are not being rebuilt.
+   * Each check is true if the assignment is known (even if empty), no dependency fails or hangs, and the tables are not
+   * being rebuilt.
    */
   checks(): Readonly<Record<'assigned' | 'kafka' | 'postgres' | 'readModel', boolean>> {
     const parts = this.#parts.checks(Date.now());
@@ -118,7 +118,7 @@ export class Projector {
     return this.#quarantined;
   }
 
-  /** The known positions of its partitions. */
+  /** The known positions of the projector's partitions. */
   positions(): readonly ProjectedPosition[] {
     return this.#known.filter((position) => this.#assigned?.has(nameOf(position)));
   }
@@ -218,17 +218,20 @@ export class Projector {
     this.#damage = damage;
   }
 
-  /** Returns the batch after `from`, which may have been read ahead. */
+  /** Returns the batch after `from`, possibly from a read-ahead. */
   #take(from: readonly ProjectedPosition[]): Promise<ReadBatch> {
     const ahead = this.#ahead;
     this.#ahead = undefined;
     return ahead?.from === from ? ahead.batch : this.#read(from);
   }
 
-  /** Not used at the end of the log, where the next batch should include everything that arrives during the store. */
+  /**
+   * Not used at the end of the log, where the next batch should include everything that arrives while this one is
+   * stored.
+   */
   #readAhead(from: readonly ProjectedPosition[]): void {
     const batch = this.#read(from);
-    // #take awaits the batch and handles its error. If the batch is never taken, the error does not matter.
+    // #take awaits the batch and handles its error, which does not matter if the batch is never taken.
     batch.catch(() => undefined);
     this.#ahead = { from, batch };
   }
@@ -256,8 +259,8 @@ export class Projector {
   }
 
   /**
-   * Checks for missing tables, which would otherwise fail reads before the projector notices, and retries quarantined
-   * records that are marked for a retry.
+   * Checks for missing tables, which would otherwise make reads fail before the projector notices, and retries
+   * quarantined records that are marked for a retry.
    */
   async #inspect(client: Client, ours: readonly ProjectedPosition[]): Promise<void> {
     this.#inspectedAt = Date.now();

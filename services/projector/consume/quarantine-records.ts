@@ -56,7 +56,7 @@ interface HeldRecord {
 
 /**
  * Quarantines a record with these events, within the transaction of their batch. Deletes the row, which no longer
- * equals the log, and stores the events in the history if the history accepts them.
+ * matches the log, and stores the events in the history if the history accepts them.
  */
 export async function hold(
   client: Client,
@@ -164,7 +164,7 @@ export async function release(
   return undefined;
 }
 
-/** A limit, because projection waits for the retries. */
+/** Limited, because projection waits for the retries. */
 const RETRIES_AT_ONCE = 50;
 
 /** Returns records of a partition that an operator or a changed table has marked for a retry. */

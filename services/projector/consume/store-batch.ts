@@ -8,8 +8,8 @@ import { storeCarefully } from './store-carefully.ts';
 
 /**
  * Stores a batch as a whole. Versions are not read beforehand: the statement is rolled back if a row does not have the
- * version that precedes its events. Only then, or if the tables reject the batch, records are checked one by one
- * (store-carefully.ts). Returns the entries that were not stored, without those in `batch.rejected`.
+ * version before its events. Records are checked one by one (store-carefully.ts) only in that case, or if the tables
+ * reject the batch. Returns the entries that were not stored, except for entries in `batch.rejected`.
  */
 export async function storeBatch(
   client: Client,

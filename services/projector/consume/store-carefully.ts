@@ -5,7 +5,7 @@
  *     ─▶ quarantine each rejected record ─▶ move the positions
  *
  * A record is at fault only if Postgres accepts an empty record of the same type. Otherwise the tables are at fault,
- * and the projector stops and retries: quarantining every record would hide the problem.
+ * and the projector stops and retries, because quarantining every record would hide the problem.
  */
 import type { Client } from 'pg';
 import type { Logger } from 'pino';

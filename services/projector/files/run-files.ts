@@ -76,8 +76,8 @@ function readChunk(message: ReadMessage, log: Logger): FileChunk | undefined {
 
 /**
  * The tables of file contents, in a separate schema, which a rebuild of the read model does not change: no rule affects
- * these bytes. If it is dropped, the projector fills it again from the topic. Chunks are not compressed: most files
- * already are, and the length of an uncompressed chunk can be determined without reading it.
+ * these bytes. If the schema is dropped, the projector fills it again from the topic. Chunks are not compressed: most
+ * files already are, and the length of an uncompressed chunk can be determined without reading it.
  */
 const fileTables = {
   schema: fileSchema,

@@ -1,7 +1,7 @@
 /**
- * Reads the whole log slowly and repeatedly to detect damage. No other part reads old entries before a rebuild, and
- * damage has to be detected while the log can still be restored from the read model. A read of damaged entries fails,
- * and the log guard of the process reports it.
+ * Reads the whole log slowly and repeatedly to detect damage. Otherwise old entries would be read only by a rebuild,
+ * but damage has to be detected while the log can still be restored from the read model. A read of damaged entries
+ * fails, and the log guard of the process reports it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
@@ -22,7 +22,7 @@ interface LogSweep {
 
 const READ_EVERY_MS = 2_000;
 const SWEEP_EVERY_MS = 10_000;
-/** Together with the pause, half a megabyte per second, which takes well below 1 % of a core. */
+/** With the pause, this is half a megabyte per second, which takes well below 1 % of a core. */
 const portion: ReadOptions = {
   maxWaitMs: 1,
   maxBytes: 1024 * 1024,

@@ -1,6 +1,6 @@
 /**
- * Watches the settings and first offsets of topics, even while the log is refused: with a wrong retention or cleanup
- * policy, Kafka permanently deletes entries some time later.
+ * Watches the settings and first offsets of topics, even while the log is rejected: with a wrong retention or cleanup
+ * policy, Kafka eventually deletes entries permanently.
  */
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { readStarts } from '../../../shared/installation/find-log-damage.ts';
@@ -53,7 +53,7 @@ export function watchTopics(context: OpenedContext): TopicWatch {
   };
 }
 
-/** Finds settings that lose entries or prevent writes. */
+/** Finds settings that would lose entries or prevent writes. */
 async function findWrongSettings({
   config: { topics, recordPartitions },
   kafka,

@@ -26,7 +26,9 @@ export async function copyRows(client: Client, { into, chunks }: CopiedRows): Pr
   await pipeline(Readable.from(chunks), client.query(copyFrom(`copy ${into}`)));
 }
 
-/** Text is built in chunks of about this many characters, because a growing string would be copied repeatedly. */
+/**
+ * Text is built in chunks of about this many characters, because a single growing string would be copied repeatedly.
+ */
 const CHUNK_LENGTH = 256 * 1024;
 
 /** Formats new rows of an entity type in COPY's text format, with only the columns of these attributes. */

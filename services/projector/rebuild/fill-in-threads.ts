@@ -30,10 +30,10 @@ export type FillMessage =
 
 type Unread = Share[number] & { readonly entries: number };
 
-/** With fewer entries, starting a thread takes longer than filling its share. */
+/** With fewer entries, starting a thread would take longer than filling its share. */
 const LEAST_ENTRIES = 20_000;
 const MAX_THREADS = 4;
-/** Large enough for a chunk, which V8 would otherwise move to the old generation before it is stored. */
+/** Large enough for a chunk. Otherwise V8 would move it to the old generation before it is stored. */
 const resourceLimits = { maxYoungGenerationSizeMb: 64 };
 
 /** Divides partitions among the useful number of threads, so that each gets about the same number of entries. */

@@ -1,5 +1,5 @@
 /**
- * Fills a schema that is not in use yet, from the beginning of the log or from where an earlier attempt ended:
+ * Fills a schema that is not in use yet, from the beginning of the log or from the end of an earlier attempt:
  *
  *   read a chunk ─▶ fold, collapse, write it in COPY's format ─▶ one transaction: COPY new rows and history,
  *        ▲                                                         update older rows, count, move positions
@@ -78,7 +78,10 @@ async function loadShare(deps: FillDeps): Promise<readonly ProjectedPosition[]> 
 
 interface Chunk {
   readonly folded: FoldedBatch & FoldedPartitions;
-  /** Undefined if versions are not consecutive or a table does not fit its type. Then storeBatch checks each record. */
+  /**
+   * Undefined if versions are not consecutive or a table does not fit its type. In these cases storeBatch checks each
+   * record.
+   */
   readonly rows:
     | { readonly inserts: readonly RowChange[]; readonly updates: readonly RowChange[] }
     | undefined;

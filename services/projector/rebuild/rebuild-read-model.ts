@@ -41,7 +41,7 @@ export interface RebuildDeps {
   readonly signal: AbortSignal;
   /** Opens a new connection. */
   readonly connect: () => Promise<Client>;
-  /** `done`: log entries in the new schema. `total`: entries that the log had at the start. */
+  /** `done`: log entries in the new schema. `total`: log entries at the start. */
   readonly onProgress: (progress: { readonly done: number; readonly total: number }) => void;
   readonly log: Logger;
 }

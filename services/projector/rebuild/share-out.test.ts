@@ -12,7 +12,7 @@ it('gives each thread about the same number of entries', () => {
   expect(partitionsOf(shares).toSorted()).toEqual([[1], [3, 2, 0]].toSorted());
 });
 
-it('limits the threads by the cores, the partitions and the number of entries', () => {
+it('limits the threads by the number of cores, partitions and entries', () => {
   expect(shareOut(records(1e6, 1e6, 1e6), 2)).toHaveLength(2);
   expect(shareOut(records(1e6, 1e6), 64)).toHaveLength(2);
   expect(shareOut(records(15_000, 15_000), 2)).toHaveLength(1);

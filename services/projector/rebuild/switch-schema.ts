@@ -15,9 +15,9 @@ import { noticeOf } from '../consume/batch-statement.ts';
 /**
  * Replaces the live schema with the rebuilt one, in one transaction. It locks the positions of the live schema, so that
  * projectors wait while `catchUp` brings the rebuilt schema to the end of the log. The new schema is therefore never
- * behind positions that were announced for the old one. A projector that waited continues its statement on the old
- * tables, which by then are renamed. Their positions no longer match, so it stores nothing and loads the positions
- * again. Returns the new name of the former schema; undefined without one.
+ * behind positions that were announced for the old one. A waiting projector then continues its statement on the old
+ * tables, which have been renamed. Their positions no longer match, so it stores nothing and loads the positions again.
+ * Returns the new name of the former schema; undefined without one.
  */
 export function switchSchema(
   client: Client,

@@ -65,7 +65,7 @@ export async function loadSecondaryPositions(
   return rows.map((row) => ({ ...row, offset: BigInt(row.offset) }));
 }
 
-/** Stores what was read, and moves the positions by compare-and-set, in one transaction. */
+/** Stores the messages that were read, and moves the positions by compare-and-set, in one transaction. */
 export async function storeOnce(
   client: Client,
   plan: StoragePlan,

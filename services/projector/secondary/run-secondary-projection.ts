@@ -83,7 +83,7 @@ export function runSecondaryProjection(
     const read = await readPartitions(kafka, from, plan.read);
     if (read.length > 0) await storeOrIsolate(client, { plan, log }, read);
     isHeld = false;
-    // A new assignment in the meantime has cleared the positions, so that they are loaded again.
+    // A new assignment has cleared the positions in the meantime, so they are loaded again.
     if (positions === from) positions = advance(from, read);
     await plan.afterRead(client, read);
   }
@@ -138,7 +138,9 @@ async function storeOrIsolate(
   }
 }
 
-/** Skips a message that the tables reject: these tables are copies for display, and the message stays in the topic. */
+/**
+ * Skips a message that the tables reject. These tables are only copies for display, and the message stays in the topic.
+ */
 async function storeOrSkip(
   client: Client,
   { plan, log }: Storing,

@@ -17,19 +17,19 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 export const BUILD_LOCK = 0x74657874;
 /**
  * Limit of an index's pending list, in kB. The more entries are merged together, the cheaper each is, and the writer
- * that reaches the limit merges them all. So the limit is higher than the list can grow between two calls of
+ * that reaches the limit merges them all. The limit is therefore more than the list can grow between two calls of
  * sortTextIndexes.
  */
 const PENDING_KB = 64 * 1024;
 /** With this number of records, a full scan takes a tenth of a second, which is too long even for the first search. */
 export const MANY_RECORDS = 100_000;
-/** SQLSTATEs if the extension is not available, or this user may not create it. */
+/** SQLSTATEs for an extension that is unavailable, or that this user may not create. */
 const lacking: ReadonlySet<string> = new Set(['0A000', '58P01', '42501']);
 
 /**
  * Builds missing trigram indexes, which find text in the middle of a value, in the live read model. A million records
- * take half a minute, for which neither a projector nor a rebuild can wait, so the build does not block writes. Until
- * it is done, such searches are slow. An index adds a fifth to Postgres's work for each write, so it is built only for
+ * take half a minute, which is too long to block a projector or a rebuild, so the build does not block writes. Until it
+ * is done, such searches are slow. An index adds a fifth to Postgres's work for each write, so it is built only for
  * entity types that are in `searched`, already have an index, or have many records (ADR 23). Returns these types;
  * undefined if Postgres lacks pg_trgm.
  */

@@ -88,7 +88,7 @@ async function ensureOwnTables(
   const present = await presentIndexes(client, schema);
   for (const [name, statements] of historyIndexes(schema)) {
     if (present.has(name)) continue;
-    // Each in a transaction: the exclusive lock of the first must not last while the second builds an index.
+    // Each in its own transaction: the exclusive lock of the first must not last while the second builds an index.
     for (const statement of statements) await client.query(statement);
   }
   return present;
@@ -204,7 +204,7 @@ async function addColumns(
   return alter.toString();
 }
 
-/** For columns from versions before ADR 22, whose events listed empty values. */
+/** For columns from versions before ADR 22, when events listed empty values. */
 function missingDefaults(columns: readonly Column[], present: ExistingColumns): readonly string[] {
   return columns
     .filter(({ name, empty }) => empty !== null && present.get(name) === false)

@@ -19,9 +19,9 @@ import { fieldTypeOf, isCounted } from '../../../shared/domain/field/field-types
 
 /**
  * Returns statements for the missing indexes of an entity's table: for lists in default order and by name, text search,
- * duplicates, and linked records. Each index slows down every write, so where most rows have no value, partial indexes
- * exclude them. Indexes in `present` are skipped by name: even `create index if not exists` waits for another index
- * build on the table.
+ * duplicates, and linked records. Each index slows down every write, so partial indexes exclude rows without a value
+ * where they are the majority. Indexes in `present` are skipped by name: even `create index if not exists` waits for
+ * another index build on the table.
  */
 export function indexStatements(
   schema: string,
@@ -43,8 +43,8 @@ function nameBy({ name }: EntityModel, suffix: string): string {
 }
 
 /**
- * Statistics on all searched texts together, with which Postgres estimates how common a text is. It also collects
- * statistics for expression indexes, but ignores those of partial indexes.
+ * Statistics on all searched texts together, from which Postgres estimates how common a text is. Postgres also collects
+ * statistics for expression indexes, but ignores the statistics of partial indexes.
  */
 function statisticsOf(
   schema: string,
@@ -75,7 +75,7 @@ function indexesOf(schema: string, model: EntityModel): readonly Index[] {
     ...otherAddressIndexes(schema, model),
     ...[...model.fields].flatMap(([field, { readOnly, isIndexed }]) => {
       if (isIndexed === true) return [plainIndex(field)];
-      // Read-only links such as the creator are set in every record, and lists by them are rare.
+      // Read-only links such as the creator are set in every record, and are rarely used in lists.
       if (readOnly === true) return [];
       // streamIndexes creates the index of a note's parent.
       if (model.definition.isPost === true && field === 'parent') return [];
@@ -85,8 +85,8 @@ function indexesOf(schema: string, model: EntityModel): readonly Index[] {
 }
 
 /**
- * For streams: the newest posts of a record, the newest posts without a parent, and the newest records of a user who
- * follows the records that they created.
+ * For streams: the newest posts of a record, the newest posts without a parent, and the newest records of a user,
+ * because users follow the records that they create.
  */
 function streamIndexes({ definition }: EntityModel): readonly Index[] {
   if (definition.isPost === true) {

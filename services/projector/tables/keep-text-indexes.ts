@@ -7,25 +7,26 @@ import type { BaseContext } from '../context.ts';
 import { buildTextIndexes, sortTextIndexes } from './build-text-indexes.ts';
 
 /**
- * A poll is enough: any process may add tables through definitions or rebuilds, and nothing waits for these indexes.
+ * Polling is sufficient: any process may add tables through definitions or rebuilds, and nothing waits for these
+ * indexes.
  */
 const LOOK_EVERY_MS = 15_000;
 
 /**
  * Until they are merged, a search scans pending entries one by one, which takes 6 ms for 16,000 records. The more
- * entries are merged together, the cheaper each is: this writes a third less to Postgres's WAL than a merge every
- * second.
+ * entries are merged together, the cheaper each is: this interval writes a third less to Postgres's WAL than a merge
+ * every second.
  */
 const SORT_EVERY_MS = 4_000;
 
 /**
- * Builds missing indexes while the projector runs, immediately when a type is searched for the first time, and merges
- * the pending entries of writes, on separate connections. The next process rebuilds an index that is unfinished at the
- * end.
+ * While the projector runs, builds missing indexes, immediately if a type is searched for the first time, and merges
+ * the pending entries of writes. Uses separate connections. If a build is unfinished when the process ends, the next
+ * process repeats it.
  */
 export function keepTextIndexes({ connect, crash, follower, log }: BaseContext) {
   const unsorted = new Set<string>();
-  /** Entity types that an api has announced, or that had an index before: a rebuild starts without indexes. */
+  /** Entity types that an api has announced, or that had an index before, because a rebuild starts without indexes. */
   const searched = new Set<string>();
   let client: Client | undefined;
   let sorter: Client | undefined;

@@ -13,8 +13,8 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import { interruptTextIndexes } from './build-text-indexes.ts';
 
 /**
- * Renames indexes, keys, statistics and columns with shortened names: versions before ADR 41 gave them names that a
- * definition can produce. Has to run before tables are created, because a new entity type may have such a name.
+ * Renames indexes, keys, statistics and columns with shortened names, because versions before ADR 41 gave them names
+ * that a definition can produce. Has to run before tables are created, because a new entity type may have such a name.
  */
 export async function renameRelations(
   client: ClientBase,
@@ -25,7 +25,7 @@ export async function renameRelations(
   const taken = new Set(relations.map(({ name }) => name));
   const former = relations.filter(({ name }) => !/[$~]/.test(name));
   const columns = await columnStatements(client, schema, models);
-  // These statements would wait for an index build, and every reader of the table for these statements.
+  // These statements would wait for an index build, and every reader of the table would wait for these statements.
   if (former.length + columns.length > 0) await interruptTextIndexes(client);
   for (const relation of former) {
     const quoted = `${relation.kind} ${quoteName(schema)}.${quoteName(relation.name)}`;

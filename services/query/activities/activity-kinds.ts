@@ -54,7 +54,7 @@ export function statusIn(statuses: readonly string[], binder: Binder): string {
   return `t.status = any(${binder.bind(statuses)}::text[])`;
 }
 
-/** Values from the other side of a link have their own access rules, so only the activity's own columns count. */
+/** Only the activity's own columns count, because values from the other side of a link have their own access rules. */
 function isFieldOpen({ model, view }: ActivityKind, field: string): boolean {
   const own = model.attributes.filter((one) => one.field === field && one.stored);
   return own.length > 0 && own.every(view.isVisible);
@@ -70,7 +70,7 @@ export function areTimesOpen(kind: ActivityKind): boolean {
 
 /**
  * Returns a SQL condition over `t`: the user is assigned to the activity or takes part in it. Undefined if the actor
- * may see neither.
+ * may see neither of these links.
  */
 export function concerns(kind: ActivityKind, userId: string): string | undefined {
   const { model } = kind;
@@ -106,7 +106,7 @@ function timeOf({ attribute }: EntityModel, fields: readonly string[], days: num
   return `coalesce(${times.join(', ')})`;
 }
 
-/** The attributes of every item. They are null if the entity type lacks them or the actor may not see them. */
+/** The attributes of every item. An attribute is null if the entity type lacks it or the actor may not see it. */
 const shown = {
   name: 'text',
   status: 'text',
@@ -120,7 +120,7 @@ const shown = {
   createdAt: 'timestamp',
 } as const;
 
-/** Orders by time. Tasks may have only an end, and whole days have no time. */
+/** Orders by time. Tasks may have only an end, and whole-day activities have no time. */
 export const activityTime = `coalesce("dateStart", "dateStartDate"::timestamp, "dateEnd", "dateEndDate"::timestamp)`;
 
 /**
@@ -186,7 +186,7 @@ export function modelAbout(
   throw new Refusal('not_found', 'activities.none', message);
 }
 
-/** Returns SQL over `t` for activities of one kind; undefined if the actor may not see which records they belong to. */
+/** Returns SQL over `t` for activities of one kind; undefined if the actor may not see their links to records. */
 export function conditionsAbout(
   kind: ActivityKind,
   { model: parent, id, which }: RecordQuery & { readonly which: keyof ActivityStatuses },

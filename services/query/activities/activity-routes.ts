@@ -71,7 +71,7 @@ const MAX_DAYS = 366;
 export function registerActivityRoutes(server: FastifyInstance, context: QueryContext): void {
   const { directory } = context;
 
-  // Planned activities that the user is assigned to or takes part in, the next one first.
+  // Planned activities that the user is assigned to or takes part in, soonest first.
   server.get<QueryRoute>('/api/v1/Activities/upcoming', upcoming, async (request, reply) => {
     const actor = await readActor(context, request);
     requireGranted(actor, scope);

@@ -54,7 +54,7 @@ function attendees(entity: string) {
 
 /** Links from meetings and calls to their participants, in the order of the response. */
 const scopes = { users: 'User', contacts: 'Contact', leads: 'Lead' } as const;
-/** EspoCRM's clients expect this text in place of an address that the user may not see. */
+/** EspoCRM's clients expect this text in place of a hidden address. */
 const HIDDEN_ADDRESS = 'dummy@dummy.dummy';
 const PAGE = 200;
 const unsorted = { orderBy: undefined, direction: undefined, filter: undefined };

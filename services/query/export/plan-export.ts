@@ -13,7 +13,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 /**
  * Parses an export request. `ignored` lists the requested names that do not exist or that the role hides. Undefined
- * attributes mean the default list columns. Refuses malformed requests, and requests for an entity type that the actor
+ * attributes mean the default list columns. Rejects malformed requests, and requests for an entity type that the actor
  * may not export.
  */
 export function planExport(
@@ -56,7 +56,7 @@ function requireExportable(
   return model;
 }
 
-/** Reads either ids or a search. A request without either is refused, because it would export all records. */
+/** Reads either ids or a search. A request without either is rejected, because it would export all records. */
 function readSelection(body: Body) {
   const { ids, where, searchParams } = body;
   const isSearch = where != null || searchParams != null;
@@ -87,7 +87,7 @@ function readOrder({ orderBy, order }: Body): {
   return { orderBy: orderBy == null || orderBy === '' ? undefined : orderBy, direction };
 }
 
-/** Returns the requested attributes, which are given by their own names or by the names of their fields. */
+/** Returns the requested attributes, which may be given by their own names or by the names of their fields. */
 function readAttributes(
   model: EntityModel,
   { attributeList, fieldList }: Body,

@@ -17,7 +17,7 @@ async function* slicesOf(rows: readonly Row[]) {
 const cell = async (value: unknown) =>
   (await csvOf(['x'], [{ x: value }])).slice('x\r\n'.length, -'\r\n'.length);
 
-it('writes a header line and a line per record, with quotes where they are needed', async () => {
+it('writes a header line and one line per record, quoted where necessary', async () => {
   const rows = [
     { id: '1', name: 'a "b", c', tags: ['x', 'y'], open: true, none: null },
     { id: '2', name: 'two\nlines', tags: [], open: false },
@@ -45,7 +45,7 @@ it.each([
     '＠SUM(A1)',
     ' ＝1',
   ],
-])('%j is written so that spreadsheets do not run it', async (text) => {
+])('escapes %j so that spreadsheets do not run it', async (text) => {
   expect((await cell(text)).replaceAll('"', '')).toBe(`'${text}`);
 });
 
@@ -57,11 +57,11 @@ it.each([
   ['a\n=b', '"a\n=b"'],
   [-5.5, '-5.5'],
   ["'quoted", "'quoted"],
-])('%j is written unchanged', async (value, written) => {
+])('writes %j unchanged', async (value, written) => {
   expect(await cell(value)).toBe(written);
 });
 
-it('yields to the event loop while it writes many rows', async () => {
+it('yields to the event loop while writing many rows', async () => {
   const rows = Array.from({ length: 1_000 }, (_, index) => ({ id: `${index}` }));
   let turns = 0;
   const count = () => {

@@ -6,7 +6,7 @@ import type { Row } from '../../../shared/search/run-statement.ts';
 const format = { record_delimiter: 'windows', quoted_match: /[\r\n]/ };
 /**
  * The maximum number of characters that are quoted in one turn of the event loop. This takes about 10 ms, during which
- * the process serves no other request. A hundred rows of sixty columns take as long.
+ * the process serves no other request. A hundred rows of sixty columns take about as long.
  */
 const TURN_LENGTH = 64 * 1024;
 const ROWS_OF_TURN = 100;
@@ -80,15 +80,15 @@ function toCell(value: unknown): string {
 }
 
 /**
- * Matches the start of a formula, including full-width signs, and signs after blanks, which some programs drop. Some
- * programs also treat a tab or line break as the start of the next cell.
+ * Matches the start of a formula, including full-width signs, and signs after blanks, because some programs drop the
+ * blanks. Some programs also treat a tab or line break as the start of the next cell.
  */
 const formulaStart = /^(?:[\t\n\v\f\r\u0085\u2028\u2029]|[\s\u200b\ufeff]*[=+\-@＝＋－＠])/;
 const number = /^ *[+-][\d .,()/-]*$/;
 
 /**
- * Prefixes texts that look like formulas, because spreadsheets would run them and any user may have written them into a
- * record. Numbers and phone numbers are not formulas.
+ * Prefixes texts that look like formulas, because spreadsheets would run them, and any user may have written them.
+ * Numbers and phone numbers are not formulas.
  */
 function withoutFormula(text: string): string {
   return formulaStart.test(text) && !number.test(text) ? `'${text}` : text;

@@ -3,8 +3,8 @@ import type { ByteRange } from '../../../shared/db/file-store.ts';
 const form = /^bytes=(\d*)-(\d*)$/;
 
 /**
- * Returns the range of bytes that a Range header requests. Undefined means the whole file: without the header, for
- * several ranges, and for a malformed header, which servers may ignore (RFC 9110, 14.2).
+ * Returns the range of bytes that a Range header requests. Undefined means the whole file: no header, several ranges,
+ * or a malformed header, which servers may ignore (RFC 9110, 14.2).
  */
 export function readRange(header: string | undefined, size: number): ByteRange | undefined {
   const [, first = '', last = ''] = form.exec(header ?? '') ?? [];

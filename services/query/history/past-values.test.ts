@@ -44,13 +44,13 @@ function shownNames(entityType: string): readonly string[] {
 }
 
 describe('the history', () => {
-  it('shows the ids and names in links, and values that come through links', () => {
+  it('shows ids and names of links and values read through links', () => {
     expect(shownNames('Contact')).toEqual(
       expect.arrayContaining(['accountId', 'accountName', 'accountType', 'teamsIds', 'teamsNames']),
     );
   });
 
-  it('never shows a secret, not even through a link', () => {
+  it('never shows a secret, even through a link', () => {
     expect(shownNames('Account')).toContain('assignedUserName');
     expect(shownNames('Account')).not.toContain('stolen');
     expect(shownNames('User').filter((name) => /hash|key/i.test(name))).toEqual([]);

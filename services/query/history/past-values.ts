@@ -41,7 +41,7 @@ export interface ShownChange {
 }
 
 /**
- * Returns the changes in an event that the reader may see, without changes that the event lists only for completeness:
+ * Returns the changes in an event that the reader may see, without entries that are in the event only for completeness:
  * unchanged parts of a field, and empty values of a new record.
  */
 export function shownChanges(
@@ -58,8 +58,8 @@ export function shownChanges(
 }
 
 /**
- * Returns whether an attribute's stored value can be restored from events. An attribute without a column had only a
- * default value at the time, and a secret must not be revealed through the definition of another entity type.
+ * Returns whether an attribute's stored value can be restored from events. An attribute without a column only had a
+ * default value at the time. Secrets are excluded, because the definition of another entity type must not reveal them.
  */
 export function isRestorableFromEvents(
   { stored, through, parent }: Attribute,

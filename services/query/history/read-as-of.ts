@@ -7,8 +7,8 @@ const LAST_MILLISECOND = 999;
 
 /**
  * Returns the past time that a query requests, in milliseconds since 1970; undefined for the present. The API shows
- * times in seconds, so a time without a fraction includes everything that happened in that second. Unlike with other
- * parameters, an empty value is rejected: ignoring it would silently return the state at another time.
+ * times in seconds, so a time without a fraction includes everything that happened in that second. An empty value is
+ * rejected, unlike in other parameters, because ignoring it would silently return the state at another time.
  */
 export function readAsOf(query: Query): number | undefined {
   const keys = Object.keys(query).filter((key) => key.split('[', 1)[0] === name);

@@ -39,8 +39,7 @@ export async function readEvents(
   const isComplete = found.every(({ version }, index) =>
     from === 'oldest' ? version === first + index : version === last - index,
   );
-  // Versions have no gaps, but an older read model that lacks the last version may have replaced the read model that
-  // had it.
+  // Versions have no gaps, but the read model may have been replaced by an older one that lacks the last version.
   if (found.length === 0 || !isComplete) {
     throw new Unavailable('The read model is being prepared.');
   }

@@ -30,8 +30,8 @@ export async function readPastRecord(context: QueryContext, query: RecordQuery, 
 }
 
 /**
- * Stops before the first event after `asOf`, even if a later version has an earlier time: the clocks of several writers may
- * differ, and no state ever skipped a version.
+ * Stops before the first event after `asOf`, even if a later version has an earlier time, because the clocks of writers
+ * may differ, and a version is never skipped.
  */
 async function foldUntil(
   context: QueryContext,

@@ -7,8 +7,8 @@ import type { QueryContext } from '../context.ts';
 import { type RecordQuery, readVersion } from '../rows/require-readable.ts';
 
 /**
- * Returns the search for the records that are linked with a record, and the actor's view of them. Refuses the request unless
- * the actor may read the record, the field that holds the link, and the other entity type.
+ * Returns the search for a record's linked records, and the actor's view of them. Rejects the request unless the actor
+ * may read the record, the field that stores the link, and the other entity type.
  */
 export async function openLink(context: QueryContext, name: string, query: RecordQuery) {
   const { entity: findModel } = context.directory;
@@ -26,7 +26,7 @@ export async function openLink(context: QueryContext, name: string, query: Recor
   return { actor, model, view, linkedWith: { link, model: holder, id } };
 }
 
-/** Returns whether the actor may read the field that holds a link. */
+/** Returns whether the actor may read the field that stores a link. */
 export function mayViewLink(
   { actor, model, view }: Reader,
   { name, heldBy }: EntityLink,

@@ -124,7 +124,7 @@ describe('a list request', () => {
     [{ searchParams: '{"maxTextAttributeLength":1.5}' }, 'invalid'],
     [{ searchParams: '{"maxTextAttributeLength":-1}' }, 'invalid'],
     [{ asOf: '2030-01-01 00:00:00' }, 'invalid'],
-  ])('is rejected for %j', (query, kind) => {
+  ])('is rejected with %j', (query, kind) => {
     expect(() => read(query)).toThrow(Refusal);
     expect(() => read(query)).toThrow(expect.objectContaining({ kind }));
   });

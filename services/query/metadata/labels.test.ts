@@ -42,7 +42,7 @@ describe.each(names)('the labels of %s', (type) => {
     expect(missing).toEqual([]);
   });
 
-  it('have an own German label for each option', () => {
+  it('have a distinct German label for each option', () => {
     const { options, optionsByField, names: all } = labelLanguages.de;
     const missing = Object.entries(german[type]?.options ?? {}).flatMap(([field, texts]) =>
       Object.keys(texts)
@@ -55,7 +55,7 @@ describe.each(names)('the labels of %s', (type) => {
     expect(missing).toEqual([]);
   });
 
-  it('are not words of the program in English', () => {
+  it('contain no technical terms in English', () => {
     const { fields, links, options } = english[type] ?? { fields: {}, links: {}, options: {} };
     const texts = [fields, links, ...Object.values(options)].flatMap((one) => Object.values(one));
     const technical =
@@ -79,7 +79,7 @@ it.each([
   ]);
 });
 
-it('names types, options and panels in the language', () => {
+it('names types, options and panels in the requested language', () => {
   expect(englishGlobal['scopeNamesPlural']).toMatchObject({ Opportunity: 'Opportunities' });
   expect(germanGlobal['scopeNamesPlural']).toMatchObject({ Opportunity: 'Verkaufschancen' });
   expect(german['Lead']?.options['status']).toMatchObject({ New: 'Neu' });
@@ -87,7 +87,7 @@ it('names types, options and panels in the language', () => {
   expect(germanGlobal['labels']).toEqual({ Overview: 'Überblick', Record: 'Datensatz' });
 });
 
-it('keeps the labels of administrators in every language, and the words of custom names', () => {
+it("keeps administrators' labels and the words of custom names in every language", () => {
   const custom = { isCustom: true, type: 'enum', options: ['New', 'no'] };
   const definitions = {
     Account: {

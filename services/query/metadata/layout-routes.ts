@@ -65,7 +65,7 @@ const layoutColumns: Part = {
   ),
 };
 
-/** Stored panels may have other parts that only clients interpret. */
+/** Stored panels may have further parts that only clients interpret. */
 const layoutPanels: Part = { type: ['array', 'object'] };
 
 const names: Part = {
@@ -73,9 +73,7 @@ const names: Part = {
   items: { type: ['string', 'object'], description: 'The name of a field or a link.' },
 };
 
-/**
- * The layouts that the document describes, because every screen uses them. Paths of other layouts have the same form.
- */
+/** The layouts in the API document, because every screen uses them. Paths of other layouts have the same form. */
 const describedLayouts: readonly LayoutName[] = [
   'list',
   'listSmall',
@@ -169,7 +167,7 @@ async function readWrite(
   return { reader, model, name: requireLayoutName(name) };
 }
 
-/** Layout sets have no layouts: teams and users that are linked with a set see the installation's layouts. */
+/** Layout sets have no layouts: teams and users with a set see the installation's layouts. */
 function refuseSet(setId: unknown): void {
   if (setId === undefined || setId === null || setId === '') return;
   throw badLayout('Annals has no layouts for layout sets. Omit setId.');

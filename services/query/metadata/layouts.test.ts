@@ -54,7 +54,7 @@ function fieldsIn(panels: readonly unknown[]): readonly string[] {
 }
 
 describe('layouts', () => {
-  it('for lists begin with the link to the record and its status', () => {
+  it('begin lists with the link to the record and its status', () => {
     expect(layout('Opportunity', 'list')).toEqual([
       { name: 'name', link: true },
       { name: 'stage' },
@@ -67,7 +67,7 @@ describe('layouts', () => {
     expect(layout('Webhook', 'list')[0]).toEqual({ name: 'event', link: true });
   });
 
-  it('for a record contain every field once, two per row, and each long text in a separate row', () => {
+  it('show every field of a record once, two per row, with long texts in separate rows', () => {
     expect(layout('TargetList', 'detail')).toEqual([
       {
         label: 'Overview',
@@ -98,7 +98,7 @@ describe('layouts', () => {
     }
   });
 
-  it('for small forms contain the fields that a new record requires', () => {
+  it('show the required fields of a new record in small forms', () => {
     expect(fieldsIn(layout('Meeting', 'detailSmall'))).toEqual(
       expect.arrayContaining(['name', 'dateStart', 'dateEnd', 'assignedUser', 'teams']),
     );
@@ -112,7 +112,7 @@ describe('layouts', () => {
       expect(layout('Account', name)).toContain('score');
   });
 
-  it('contain custom JSON fields only where one record is shown', () => {
+  it('contain custom JSON fields only in views of a single record', () => {
     expect(fieldsIn(layout('Account', 'detail'))).toContain('plan');
     expect(fieldsIn(layout('Meeting', 'detail'))).not.toContain('reminders');
     for (const name of layoutNames.filter((one) => one !== 'detail')) {
@@ -136,7 +136,7 @@ describe('layouts', () => {
     for (const other of ['teams', 'campaign', 'createdBy']) expect(related).not.toContain(other);
   });
 
-  it('contain only what a role shows and allows', () => {
+  it('contain only fields and links that a role permits', () => {
     const closed = { read: 'no', edit: 'no' };
     const fixed = { read: 'yes', edit: 'no' };
     const narrow = actorOf({
@@ -161,13 +161,13 @@ describe('layouts', () => {
     expect(fieldsIn(layout('User', 'detail', withoutMassUpdate))).not.toContain('gender');
   });
 
-  it('do not exist under other names', () => {
+  it('do not exist under unknown names', () => {
     for (const name of ['other', 'constructor', '__proto__']) {
       expect(() => layout('Account', name)).toThrow(`Unknown layout '${name}'.`);
     }
   });
 
-  it('are also generated for the panel names that clients request, not only for lists and records', () => {
+  it('are also generated for the panel names that clients request', () => {
     expect(layoutIn('Account', 'kanban')).toEqual(layout('Account', 'listSmall'));
     expect(layoutIn('Account', 'sidePanelsDetail')).toEqual({});
     expect(layoutIn('Account', 'bottomPanelsEdit')).toBe(false);

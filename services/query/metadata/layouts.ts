@@ -75,7 +75,7 @@ function shownFields({ model, view, reach }: LayoutReader): readonly Shown[] {
   return [...named, ...others];
 }
 
-/** Fields that administrators added are on the record's page even if their type is hidden: JSON. */
+/** Fields that administrators added are on the record's page even if their type is otherwise hidden (JSON). */
 function placeOf(field: FieldDefinition) {
   const { layout } = fieldTypeOf(field);
   return layout === 'hidden' && field.isCustom === true ? 'detail' : layout;

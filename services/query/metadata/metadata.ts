@@ -176,7 +176,7 @@ function isManyToMany({ type, entityType, foreign }: EntityLink, findModel: Find
   return linksOf(target, findModel).get(foreign)?.type === 'hasMany';
 }
 
-/** The relation has the same name on both sides. Columns have the names that they have in lists seen from this side. */
+/** The relation has the same name on both sides. Columns are named as in lists seen from this side. */
 function describeRelation({ name }: EntityModel, link: EntityLink): Tree {
   const { entityType = '', field, heldBy, columns } = link;
   const holder = heldBy === 'self' ? name : entityType;
@@ -197,7 +197,7 @@ function describeRelation({ name }: EntityModel, link: EntityLink): Tree {
 
 type Scope = Readonly<Record<string, unknown>>;
 
-/** Returns the names of an actor's scopes that have no records. */
+/** Returns the names of an actor's scopes without records. */
 function scopesWithoutRecords(actor: Actor): readonly string[] {
   const granted = [...booleanScopes].filter((name) => hasScope(actor, name));
   const hasRates = accessLevel(actor, currencyScope, 'read') !== 'no';

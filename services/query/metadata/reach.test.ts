@@ -64,7 +64,7 @@ async function documentsOf(actor: typeof admin) {
 
 describe('the definitions', () => {
   it.each(['Metadata', 'I18n', 'OpenApi'] as const)(
-    'of entity types that a role excludes are not mentioned in %s',
+    'are missing from %s for entity types that a role excludes',
     async (document) => {
       const outside = (await documentsOf(actorOf(accounts)))[document];
       expect(outside).toContain('Account');
@@ -76,7 +76,7 @@ describe('the definitions', () => {
     },
   );
 
-  it('omit fields and links to excluded types, and list the remaining parent types', () => {
+  it('omit fields and links to excluded types and list the remaining parent types', () => {
     const tree = metadata(actorOf(accounts));
     const account = Object(valueAtPath(tree, 'entityDefs.Account'));
     expect(Object.keys(account.fields)).not.toEqual(expect.arrayContaining(['deal']));
@@ -117,7 +117,7 @@ describe('the definitions', () => {
     expect(valueAtPath(metadata(admin), `scopes.${name}.type`)).toBe(type);
   });
 
-  it('describe the columns of a many-to-many link in the same way on both sides', () => {
+  it('describe the columns of a many-to-many link identically on both sides', () => {
     const at = (path: string) => valueAtPath(metadata(admin), `entityDefs.${path}`);
     const relationName = 'contactAccounts';
     const additionalColumns = { role: { type: 'varchar', len: 100 }, isInactive: { type: 'bool' } };

@@ -61,9 +61,8 @@ export interface LayoutReader extends Reader {
 }
 
 /**
- * Returns the fields of an entity type as clients see them, by name. A field is followed by those of its parts that
- * clients treat as separate fields (`billingAddressCity` of `billingAddress`). Fields without values in Annals come
- * last.
+ * Returns the fields of an entity type as clients see them, by name. Each field is followed by the parts that clients
+ * treat as separate fields (`billingAddressCity` of `billingAddress`). Fields without values in Annals come last.
  */
 export function describedFields(
   model: EntityModel,

@@ -102,7 +102,7 @@ interface OpenApiChoice {
   readonly module: 'Crm' | 'Custom' | undefined;
 }
 
-/** The document depends on the entity types that a role includes. Few variants are in use at the same time. */
+/** The document depends on the entity types in a role. Few variants are in use at the same time. */
 const MAX_TEXTS = 4;
 
 /**

@@ -78,7 +78,7 @@ function recordDescription({ name, definition }: EntityModel): string {
 /** Omits secrets, unless some users may see them in clear text. */
 function isShown(model: EntityModel, attribute: Attribute): boolean {
   if (!attribute.isSecret) return true;
-  // Returned as an object under another name.
+  // Responses contain it as an object under another name.
   if (model.definition.opensSecrets?.objects?.[attribute.name] !== undefined) return false;
   return openedFor({ type: 'admin' }, model).includes(attribute.name);
 }
@@ -225,7 +225,7 @@ function valueSchema(attribute: Attribute, definition: FieldDefinition): Part {
   }
 }
 
-/** Matches `2030-01-31 10:00:00`. This format differs from that of RFC 3339, so `format` cannot describe it. */
+/** Matches `2030-01-31 10:00:00`. This is not an RFC 3339 time, so `format` cannot describe it. */
 const dateTimePattern = '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$';
 
 function textSchema({ name, field, through }: Attribute, definition: FieldDefinition): Part {

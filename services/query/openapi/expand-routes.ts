@@ -24,9 +24,9 @@ const shared = parameterComponents();
 const common = ['X-Another-User', 'traceparent'].map((name) => refer('parameters', name));
 
 /**
- * Returns the paths of the document: a route below `:entity` has a path for each entity type, or for each of its links.
- * Yields to other requests, because the load balancer closes its connections to an api that is silent for longer than a
- * second.
+ * Returns the paths of the document: a route below `:entity` gets a path for each entity type, or for each of its
+ * links. Yields to other requests, because the load balancer closes its connections to an api that is silent for longer
+ * than a second.
  */
 export async function expandRoutes(
   templates: readonly RouteTemplate[],

@@ -39,7 +39,7 @@ const openApiOf = (directory: Directory) => createDescribeOpenApi(directory, () 
 const stock = createDirectory(stockDefinitions).entities();
 
 describe('the description of the API', () => {
-  it('documents that a creation from another record returns 404 if that record does not exist', async () => {
+  it('documents 404 for a creation from a record that does not exist', async () => {
     const describeApi = openApiOf(createDirectory(stockDefinitions));
     const document = JSON.parse(await describeApi(actorOf('admin'), everything));
     const missing = (path: string) => {
@@ -57,7 +57,7 @@ describe('the description of the API', () => {
     ['/Account/action/restoreDeleted', '409', 'merge.under_way'],
     ['/MassAction', '400', 'record.invalid'],
     ['/MassAction', '403', 'webhook.forbidden'],
-  ])('documents for %s the response %s with the code %s', async (path, status, code) => {
+  ])('documents %s with the response %s and the code %s', async (path, status, code) => {
     const describeApi = openApiOf(createDirectory(stockDefinitions));
     const document = JSON.parse(await describeApi(actorOf('admin'), everything));
     const { $ref } = document.paths[path].post.responses[status];
@@ -65,7 +65,7 @@ describe('the description of the API', () => {
     expect(JSON.stringify(answer.content)).toContain(`"${code}"`);
   });
 
-  it('includes custom entity types and fields once they are defined, unless the client excludes them', async () => {
+  it('includes custom entity types and fields unless the client excludes them', async () => {
     const { directory, define } = withCustom();
     const describeApi = openApiOf(directory);
     const admin = actorOf('admin');
@@ -109,7 +109,7 @@ describe('the description of the API', () => {
     expect(turns).toBeGreaterThan(100);
   });
 
-  it('does not reveal entity types that a role excludes, not even through links', async () => {
+  it('does not reveal entity types that a role excludes, even through links', async () => {
     const { directory } = withCustom();
     const describeApi = openApiOf(directory);
     const text = await describeApi(
@@ -122,12 +122,12 @@ describe('the description of the API', () => {
     expect(text).not.toContain('/Project');
     expect(text).not.toContain('/Role');
     expect(text).not.toContain('schemas/Contact');
-    // A document for a limited role does not change the document for others either.
+    // Nor does a document for a limited role change the document for others.
     const all = JSON.parse(await describeApi(actorOf('admin'), everything));
     expect(all.paths).toHaveProperty('/Account/{id}/contacts');
   });
 
-  it('never shows hashes, and shows secrets only of types whose secrets some users may see', async () => {
+  it('never shows hashes and shows secrets only of types with readable secrets', async () => {
     const { directory } = withCustom();
     const text = await openApiOf(directory)(actorOf('admin'), everything);
     expect(text).not.toMatch(/passwordHash|apiKeyHash|"activity"/);
@@ -138,7 +138,7 @@ describe('the description of the API', () => {
 });
 
 describe('the description of a creation', () => {
-  it.each(stock)('of $name requires the fields that validation requires', (model) => {
+  it.each(stock)('requires the same fields as the validation of $name', (model) => {
     const { problems } = deriveValues(model, null, readInput(model, {}, 'create').values);
     const missing = problems.filter(({ type }) => type === 'required').map(({ field }) => field);
     const named = requiredChoices(model);
@@ -151,7 +151,7 @@ describe('the description of a creation', () => {
     expect(named.length).toBeLessThanOrEqual(missing.length);
   });
 
-  it.each(stock)('of $name has a valid example', (model) => {
+  it.each(stock)('has a valid example for $name', (model) => {
     if (model.name === 'EntityDefinition') return;
     expect(exampleOf(model)).toBeDefined();
   });

@@ -7,7 +7,7 @@ const me = ['me', []] as const;
 const you = ['you', []] as const;
 const statement = { text: 'select version, id from t where id = any($3)', name: 'by-id' };
 
-/** Creates a pool that has the rows a, b and c, and records the values of each query. */
+/** Creates a pool with the rows a, b and c, which records the values of each query. */
 function createPool() {
   const requested: unknown[][] = [];
   const query: Queryable['query'] = async ({ values }) => {
@@ -27,7 +27,7 @@ const read = (
 ) => readRow({ statement, idAt: 1, viewer, id });
 
 describe('gathering reads', () => {
-  it('uses one statement for the reads of one turn, and resolves each read with its own row or undefined', async () => {
+  it('combines the reads of one turn and resolves each with its row or undefined', async () => {
     const pool = createPool();
     const readRow = createGatherRows(pool);
     const rows = await Promise.all(['b', 'a', 'none', 'b'].map((id) => read(readRow, id)));
@@ -47,7 +47,7 @@ describe('gathering reads', () => {
     ]);
   });
 
-  it('rejects all reads in a failed statement, but not later reads', async () => {
+  it('rejects all reads of a failed statement but no later reads', async () => {
     const readRow = createGatherRows(createPool());
     const outcomes = await Promise.allSettled([read(readRow, 'a'), read(readRow, 'broken')]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

@@ -20,8 +20,8 @@ interface Gathering {
 }
 
 /**
- * Combines reads that differ only in the id into one statement, if they happen in the same turn of the event loop:
- * sending a statement and reading its column descriptions costs more than another row.
+ * Combines reads that differ only in the id into one statement if they happen in the same turn of the event loop,
+ * because sending a statement and reading its column descriptions costs more than an additional row.
  */
 export function createGatherRows(pool: Queryable) {
   const open = new Map<string, Gathering>();
@@ -37,7 +37,7 @@ export function createGatherRows(pool: Queryable) {
     return { ids, rows };
   }
 
-  /** Returns the values of the row, or undefined if it does not exist. Rejects as runForValues does. */
+  /** Returns the values of the row, or undefined if it does not exist. Rejects like runForValues. */
   return async (request: RowRequest): Promise<Values | undefined> => {
     const { name, text } = request.statement;
     const key = `${name ?? text} ${JSON.stringify(request.viewer)}`;

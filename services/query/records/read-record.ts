@@ -96,7 +96,7 @@ function buildSinglePlan({ directory, prepare }: QueryContext, query: Reader) {
 
 /**
  * Returns SQL over `r`, a row of the entity's table, for the fields that count links, by attribute name. Records are
- * counted if lists of linked records show them to the actor. Users are counted if the record names them.
+ * counted if the actor sees them in lists of linked records. Users are counted if the record names them.
  */
 function linkCounts(reader: Reader, findModel: FindModel): ReadonlyMap<string, string> {
   const { actor, model } = reader;
@@ -126,7 +126,7 @@ function countOf(
   return [`(select count(*) from ${liveTable(target.name)} t where ${counted})`];
 }
 
-/** Returns SQL for a column of the link. The column is stored on the side that holds the ids. */
+/** Returns SQL for a column of the link. The column is on the side that stores the ids. */
 function isFlagged({ heldBy, field }: EntityLink, column: string): string {
   const columns = quotedColumn({ name: `${field}Columns` });
   const row = heldBy === 'self' ? `r.${columns} -> t.id` : `t.${columns} -> r.id`;

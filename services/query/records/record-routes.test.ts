@@ -42,7 +42,7 @@ describe('a single read', () => {
   const read = startServer();
 
   it.each(['GET', 'HEAD'] as const)(
-    'by %s returns 304 if the client has this version',
+    'returns 304 to a %s if the client has this version',
     async (method) => {
       const answer = await read(method, { 'if-none-match': 'W/"v1", W/"v7"' });
 
@@ -76,7 +76,7 @@ describe('a single read', () => {
     },
   );
 
-  it('by HEAD has the headers of the record', async () => {
+  it('returns the headers of the record to a HEAD request', async () => {
     const [head, get] = [await read('HEAD', {}), await read('GET', {})];
 
     expect(head.statusCode).toBe(200);

@@ -39,7 +39,8 @@ const read = describeRoute({
 
 /**
  * Returns whether the client's If-None-Match contains this version of the record. Weak tags match, too (RFC 9110,
- * 13.1.2). A malformed header is ignored: unlike If-Match it does not guard a change, so the response is the record.
+ * 13.1.2). A malformed header is ignored, and the response is the record: unlike If-Match, the header does not guard a
+ * change.
  */
 function isUnchanged(ifNoneMatch: string | undefined, version: number): boolean {
   const tags = ifNoneMatch === undefined ? undefined : parseEntityTags(ifNoneMatch);

@@ -13,8 +13,7 @@ const leastNeeded = ['last', 'first', 'prev', 'next'] as const;
 
 /**
  * Returns the Link header for a list (RFC 8288), with the links to the first, previous, next and last page that exist
- * and fit into 2 KiB. Undefined if not even the next page fits, or if the page is given by the JSON in `searchParams`
- * instead of by the query.
+ * and fit into 2 KiB. Undefined if not even the next page fits, or if the page is given by the JSON in `searchParams`.
  */
 export function pageLinks({ url, offset, maxSize, list }: ListedPage): string | undefined {
   const [path = '', ...parts] = url.split('?');

@@ -6,7 +6,10 @@ import { reportIgnoredForm } from './report-ignored-selection.ts';
 
 const MAX_PAGE_SIZE = 200;
 
-/** Parameters that only lists support. Other routes reject them, because a response that ignored them would look filtered. */
+/**
+ * Parameters that only lists support. Other routes reject them, because clients would take an unfiltered response for a
+ * filtered one.
+ */
 const ofLists = [
   'where',
   'whereGroup',
@@ -36,10 +39,7 @@ export function readPlainPage(parameters: Parameters, usual: Direction = 'asc'):
   return { ...page, direction };
 }
 
-/**
- * Reads the page of a list with a fixed form and order. Reports parameters that would select another form or order as
- * ignored.
- */
+/** Reads the page of a list with a fixed form and order. Reports parameters for another form or order as ignored. */
 export function readFixedPage(
   parameters: Parameters,
   reply: FastifyReply,

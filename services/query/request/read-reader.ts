@@ -34,11 +34,14 @@ export async function readRecordQuery(
   return { ...(await readReader(context, request, entity)), id };
 }
 
-/** Refuses the request unless the actor has the scope. Only for scopes that roles grant without levels. */
+/** Rejects the request unless the actor has the scope. Only for scopes that roles grant without levels. */
 export function requireGranted(actor: Actor, scope: string): void {
   if (hasScope(actor, scope)) return;
   throw new Refusal('forbidden', 'access.denied', `No access to '${scope}'.`);
 }
 
-/** Attachments have a history and links, too, but their paths would clash with `/Attachment/file/{id}` in the document. */
+/**
+ * Attachments have a history and links, too, but their paths would clash with `/Attachment/file/{id}` in the API
+ * document.
+ */
 export const hasPathsBelow = ({ definition }: EntityModel) => definition.isFile !== true;

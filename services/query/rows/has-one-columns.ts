@@ -13,7 +13,7 @@ interface Reading extends Reader {
 }
 
 /**
- * Returns SQL over a row of the entity's table for to-one links whose ids the other side holds (for example the lead
+ * Returns SQL over a row of the entity's table for to-one links whose ids the other side stores (for example the lead
  * that became an account), by attribute name. Records that the actor may not read count as not linked.
  */
 export function hasOneColumns(reading: Reading, findModel: FindModel): ReadonlyMap<string, string> {
@@ -44,8 +44,8 @@ function oneOf(
   if (!mayReadField(actor, target, foreign)) return 'null::text';
   const value = shown === undefined ? `${one}.id` : valueColumn(shown, one);
   const isHeld = `${one}.${quotedColumn({ name: `${foreign}Id` })} = ${alias}.id`;
-  // Chooses the newest of several. Uses an aggregate to sort, because `limit 1` may make Postgres scan all records in the
-  // order of ids.
+  // Chooses the newest if there are several. Sorts with an aggregate, because `limit 1` may make Postgres scan all
+  // records in the order of ids.
   return (
     `(select (array_agg(${value} order by ${one}.id desc))[1] from ${liveTable(target.name)} ${one}` +
     ` where ${allOf(`not ${one}.deleted`, isHeld, view.rows(target, one))})`

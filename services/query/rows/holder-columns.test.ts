@@ -20,7 +20,7 @@ function columnsFor(entityType: string, role: AttributeValues) {
 }
 
 describe('the columns for the record that holds a file', () => {
-  it('select only from records that the reader may read', () => {
+  it('are read only from records that the reader may read', () => {
     const columns = columnsFor('Attachment', { data: { Document: { read: 'own' } } });
     expect(columns.get('relatedId')).toContain(`= 'Document' and r.field = 'file'`);
     expect(columns.get('relatedId')).toContain('h."assigned_user_id" = $1::text');

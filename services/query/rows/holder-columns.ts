@@ -36,7 +36,7 @@ export function holderColumns(
   ]);
 }
 
-/** Several records of one type hold a file only if the uploader put it into each. Then the oldest one is chosen. */
+/** If the uploader put a file into several records of one type, the oldest record is chosen. */
 function firstHolder(
   holders: readonly ReadableHolder[],
   selectOf: (holder: ReadableHolder) => string | undefined,
@@ -45,7 +45,7 @@ function firstHolder(
     const value = selectOf(place);
     if (value === undefined) return [];
     const rows = `${liveTable(place.holder.name)} h where not h.deleted and ${holdsFile(place, 'r')} and ${place.readable}`;
-    // Uses an aggregate to sort, because `limit 1` may make Postgres scan all records in the order of ids.
+    // Sorts with an aggregate, because `limit 1` may make Postgres scan all records in the order of ids.
     return [
       `when ${isUploadedFor(place, 'r')} then (select (array_agg(${value} order by h.id))[1] from ${rows})`,
     ];

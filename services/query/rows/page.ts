@@ -22,7 +22,7 @@ export interface PageOf<One> {
 }
 
 export interface RecordList extends PageOf<Row> {
-  /** The page's records that follow those in `list`, if the page is too large to be held in memory. */
+  /** The page's records after `list`, if the page is too large to be held in memory. */
   readonly rest?: AsyncIterable<readonly Row[]>;
 }
 

@@ -15,7 +15,7 @@ describe('the plan cache', () => {
     expect([cached('a', build), cached('a', build)]).toEqual([3, 3]);
   });
 
-  it('is cleared when it is full, and does not keep a plan that failed', () => {
+  it('is cleared when it is full and does not keep failed plans', () => {
     const cached = createPlanCache<number>(() => 1);
     const fail = () => {
       throw new Error('unknown attribute');

@@ -55,7 +55,7 @@ describe('a read plan', () => {
     expect(select).not.toContain('"name"');
   });
 
-  it('selects the owners and the sort attributes, whatever the client selected', () => {
+  it('always selects the owners and the sort attributes', () => {
     const { selected } = planFor('Account', ['website'], { orderedBy: ['modifiedAt'] });
     expect(selected).toEqual(['id', 'website', 'modifiedAt', 'createdById', 'assignedUserId']);
     expect(planFor('User', ['name']).selected).toEqual(
@@ -86,7 +86,7 @@ describe('a read plan', () => {
     expect(planFor('Account', ['name'], { actor }).selected).toEqual(['id', 'name']);
   });
 
-  it('never shows a secret, not even that of another entity type through a link', () => {
+  it('never shows a secret, even of another entity type through a link', () => {
     const prying = planFor('Prying');
     expect(prying.select + prying.joins).not.toMatch(/_hash|secret_key|api_key/);
     const user = planFor('User');

@@ -11,7 +11,7 @@ import type { Row } from '../../../shared/search/run-statement.ts';
 import { createLinkedTables, type LinkedTables, type Through } from './linked-tables.ts';
 import { isFitting } from './sized-rows.ts';
 
-/** A name next to an id in the response that the statement does not select. */
+/** The name for an id in the response, if the statement does not select the name. */
 export interface NameSource {
   readonly attribute: string;
   readonly idAttribute: string;
@@ -97,7 +97,7 @@ export function buildReadPlan(read: PlannedRead): ReadPlan {
   };
 }
 
-/** Returns a row of the statement as the JSON of a record, and the further columns that were selected. */
+/** Returns a row of the statement as the JSON of a record, and any further selected columns. */
 export function shapeRow(
   { blank, selected }: ReadPlan,
   values: readonly unknown[],
@@ -220,16 +220,16 @@ function columnOf(
   return empty === undefined ? column : `coalesce(${column}, ${empty})`;
 }
 
-/** Shorter texts are not counted: 200 rows with fifty of them are smaller than a page. */
+/** Shorter texts are not counted, because 200 rows with fifty of them each are smaller than a page. */
 const MAX_SHORT_TEXT = 255;
 const MAX_BYTES_PER_CHARACTER = 4;
 /** Stored values below this size do not expand much when they are decompressed, see `bytesOf`. */
 const MAX_UNCOMPRESSED = 200;
 
 /**
- * Returns SQL for the size in bytes of a value that may be large. Postgres gets the length of a text without reading
- * the text. To get the length of a list or an object, Postgres has to read the value, so the length is not computed if
- * the stored, possibly compressed value is small.
+ * Returns SQL for the size in bytes of a value that may be large. Postgres can determine the length of a text without
+ * reading it. For a list or an object, it has to read the value, so the length is not computed if the stored, possibly
+ * compressed value is small.
  */
 function bytesOf(
   attribute: Attribute,

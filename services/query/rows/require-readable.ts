@@ -83,8 +83,8 @@ export async function requireReadableRow(
 }
 
 /**
- * Returns the refusal for a deleted record that the actor could read. It names the record into which this one was merged,
- * if its last event is a step of a merge.
+ * Returns the refusal for a deleted record that the actor could read. If its last event is a step of a merge, the
+ * refusal names the target of the merge.
  */
 async function deletedRecord(
   pool: QueryContext['pool'],

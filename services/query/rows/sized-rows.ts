@@ -4,7 +4,9 @@ import { MAX_PAGE_BYTES } from '../../../shared/db/sql/fit-page.ts';
 export const bytesColumn = '"$bytes"';
 const bytesUpTo = '"$bytesUpTo"';
 
-/** SQL over `r`, a row of `sizedRows`: true if the row starts within the page's byte limit, as the first row always does. */
+/**
+ * SQL over `r`, a row of `sizedRows`: true if the row starts within the page's byte limit. The first row always does.
+ */
 export const isFitting = `r.${bytesUpTo} - r.${bytesColumn} < ${MAX_PAGE_BYTES}`;
 
 /**

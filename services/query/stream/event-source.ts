@@ -17,7 +17,7 @@ export interface SourceRecord {
 
 interface EventSourceOptions {
   readonly request: StreamRequest;
-  /** No item of the record has a higher number. */
+  /** The highest possible number of the record's items. */
   readonly bound: number;
   /**
    * Returns the newest events, oldest first, if the events of several records are read together; empty if they did not
@@ -75,7 +75,7 @@ export function itemsOf(
 
 /**
  * Returns the last version whose items may be below a number; 0 if all versions are above it. Uses a binary search, so
- * that a page far down in a record of a million versions costs twenty reads.
+ * that even a page deep in the history of a million versions costs only twenty reads.
  */
 async function lastVersionBelow(
   context: QueryContext,

@@ -102,7 +102,7 @@ async function toItems(
   });
 }
 
-/** Returns the parts that the reader may see in records of one type; undefined if the reader may not see any. */
+/** Returns the parts that the reader may see in records of one type; undefined if nothing is visible. */
 async function readContext(
   { pool, prepare, directory }: QueryContext,
   { actor }: StreamedRecord,
@@ -128,7 +128,7 @@ export interface Mentioned {
   readonly name: string | null;
 }
 
-/** The parts of the events' records that the reader may see. */
+/** The visible parts of the events' records, for this reader. */
 export interface MentionContext extends Omit<ItemContext, 'recordName'> {
   /** The names of the records that the reader may read, by id. */
   readonly names: ReadonlyMap<string, string | null>;

@@ -11,7 +11,7 @@ async function numbersOf(sources: readonly StreamSource[]): Promise<readonly num
   return numbers;
 }
 
-it('yields the items of all sources, newest first, each once', async () => {
+it('yields every item of all sources once, newest first', async () => {
   const sources = [[9, 4, 1], [], [8, 7, 2], [9, 3]].map((list) =>
     sourceOf(list.map((n) => anItem(n))),
   );
@@ -46,7 +46,7 @@ it.each([
   [{ offset: 4, maxSize: 2 }, [1], -2],
   [{ offset: 0, maxSize: 0 }, [], -1],
   [{ offset: 9, maxSize: 2 }, [], -2],
-])('takes the page %j and detects whether more items follow', async (page, numbers, total) => {
+])('returns the page %j and detects whether more items follow', async (page, numbers, total) => {
   const items = () => mergeSources([sourceOf([5, 4, 3, 2, 1].map((n) => anItem(n)))]);
   const taken = await takePage(items(), page, () => true);
 
@@ -54,7 +54,7 @@ it.each([
   expect(taken.total).toBe(total);
 });
 
-it('omits unwanted items before it counts', async () => {
+it('omits unwanted items before counting', async () => {
   const items = mergeSources([sourceOf([anItem(3, 'me'), anItem(2), anItem(1, 'me')])]);
   const page = await takePage(
     items,

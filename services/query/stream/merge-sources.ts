@@ -10,7 +10,7 @@ export interface StreamSource {
   next(): Promise<StreamItem | undefined>;
 }
 
-/** Merges the items of several sources, newest first. Reads a source only when it may have the next item. */
+/** Merges the items of several sources, newest first. Reads a source only when it could have the next item. */
 export async function* mergeSources(sources: readonly StreamSource[]): AsyncGenerator<StreamItem> {
   const waiting = sources.toSorted((left, right) => right.bound - left.bound);
   const heads: { readonly item: StreamItem; readonly source: StreamSource }[] = [];
@@ -36,7 +36,7 @@ export async function* mergeSources(sources: readonly StreamSource[]): AsyncGene
   }
 }
 
-/** Items of records that change in the same millisecond may have the same number. They are always in the same order. */
+/** Items of records that change in the same millisecond may have the same number. Their order is stable. */
 function isBefore(item: StreamItem, other: StreamItem): boolean {
   return item.number === other.number ? item.id > other.id : item.number > other.number;
 }
@@ -73,8 +73,8 @@ const MAX_LOOKED_AT = 20_000;
 /**
  * Takes a page from items, newest first. `total` is -1 if more items follow, -2 if not. The page ends after `maxSize`
  * items, or once their bytes fill it; the next page continues after the last item. Items with the same number stay
- * together, so that `beforeNumber` skips none: if several records changed in the same millisecond, a page may be
- * longer.
+ * together, so that `beforeNumber` does not skip any. If several records changed in the same millisecond, a page may
+ * therefore be longer.
  */
 export async function takePage(
   items: AsyncIterable<StreamItem>,

@@ -15,7 +15,7 @@ import type { StreamItem, StreamRequest } from './stream-item.ts';
 
 export const noteTable = liveTable('Note');
 
-/** The columns of `n`, a row in the table of notes, that make up an item. */
+/** The columns of an item, from `n`, a row in the table of notes. */
 export const postColumns =
   'n.id, n.post, n.created_at, n.modified_at, n.created_by_id, n.is_internal, n.attachments_ids, n.parent_type, n.parent_id, ' +
   'n.target_type, n.users_ids, n.teams_ids, ' +

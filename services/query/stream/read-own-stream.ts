@@ -125,7 +125,8 @@ function followedRows({ model, view }: Reader, userId: string): string {
         ]),
   ];
   const declined = `select s.entity_id from ${subscriptions} s where ${own} and not s.is_followed`;
-  // Joins row by row on the primary key: Postgres overestimates the number of ids, and would scan the whole table.
+  // Joins row by row on the primary key, because Postgres overestimates the number of ids and would scan the whole
+  // table.
   return (
     `((${ids.join(' union ')}) except ${declined}) f (id)` +
     ` cross join lateral (select * from ${table} r where r.id = f.id offset 0) t` +

@@ -24,7 +24,7 @@ export async function readRecordStream(
   request: StreamRequest,
 ): Promise<Stream> {
   const { actor, model, view, id } = query;
-  // One page may require thousands of events.
+  // A single page may require thousands of events.
   const context = { ...search, pool: search.searchPool.of(actor) };
   const row = await openStream(
     context,

@@ -59,7 +59,7 @@ const EVENTS_AT_ONCE = 10;
 
 /**
  * Merges the streams of many records, newest first. Each record is a separate source, which is read only if its last
- * change is newer than the items of the others. So the cost of a page depends on the items on it, not on the number of
+ * change is newer than the items of the others. The cost of a page therefore depends on its items, not on the number of
  * records.
  */
 export async function readSeveralStreams(
@@ -123,7 +123,7 @@ async function eventSources(
   });
 }
 
-/** Returns SQL over `t` that excludes records without items in the requested range. */
+/** Returns a condition over `t` that excludes records without items in the requested range. */
 function changedBetween({ from, below }: StreamRequest, binder: Binder): string {
   const at = (number: number) => `${binder.bind(formatDateTime(momentOf(number)))}::timestamp`;
   return [

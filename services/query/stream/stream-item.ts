@@ -6,7 +6,9 @@ import type { Page, PageOf } from '../rows/page.ts';
 export interface StreamItem extends PostMarks {
   readonly id: string;
   readonly type: 'Post' | 'Create' | 'CreateRelated' | 'Update' | 'Assign' | 'Relate' | 'Unrelate';
-  /** Grows with time. Clients continue after an item by passing its number as `beforeNumber`. */
+  /**
+   * Increases with time. Clients continue after an item by passing its number as `beforeNumber`.
+   */
   readonly number: number;
   readonly post: string | null;
   readonly data: Readonly<Record<string, unknown>>;
@@ -37,7 +39,7 @@ export interface StreamItem extends PostMarks {
 export interface StreamRequest extends Page {
   readonly withTotal: boolean;
   readonly filter: 'all' | 'posts' | 'updates';
-  /** The lowest number to include. All numbers are also below `below`. */
+  /** The lowest number to include. `below` is the exclusive upper bound. */
   readonly from: number;
   readonly below: number;
   readonly skipOwn: boolean;

@@ -134,10 +134,15 @@ function requireAudit({ permissions }: Actor): void {
 
 type Filter = StreamRequest['filter'];
 
-/** Above this depth, clients use `beforeNumber`, which is looked up directly. An offset has to be counted from the top. */
+/**
+ * Beyond this depth, clients use `beforeNumber`, which is looked up directly. An offset has to be counted from the top.
+ */
 const MAX_DEPTH = 5_000;
 
-/** Reads which part of a stream a query requests (docs/reference/stream.md). `filter` is set if the path determines it. */
+/**
+ * Reads the requested part of a stream from a query (docs/reference/stream.md). `filter` is set if the path determines
+ * it.
+ */
 function readStreamRequest(
   query: Query,
   noTotal: string | string[] | undefined,

@@ -29,7 +29,7 @@ function contextOf(entityType: string, hidden: readonly string[] = []): ItemCont
 const created = aCreation('Case', { name: 'Broken', status: 'New', teamsIds: ['t'] });
 
 describe('toStreamItems', () => {
-  it('returns one item for a creation, with status and assignment', () => {
+  it('returns one item for a creation with its status and assignment', () => {
     const assigned = aCreation('Case', {
       name: 'Broken',
       status: 'New',
@@ -100,7 +100,7 @@ describe('toStreamItems', () => {
     });
   });
 
-  it('omits values that the reader may not see, and items without visible values', () => {
+  it('omits values that the reader may not see and items without visible values', () => {
     const change = anUpdateAfter(
       created,
       {},
@@ -131,7 +131,7 @@ describe('toStreamItems', () => {
     ]);
   });
 
-  it('truncates long texts, and returns no items for a deletion', () => {
+  it('truncates long texts and returns no items for a deletion', () => {
     const change = anUpdateAfter(created, { description: 'x'.repeat(20_000) });
     const [item] = toStreamItems(change, contextOf('Case'));
 

@@ -38,7 +38,7 @@ import { uncounted } from '../rows/page.ts';
 
 type DeliveryRoute = IdRoute & { readonly Params: { readonly deliveryId: string } };
 
-/** Registers the routes for a webhook's deliveries and attempts. The webhook's user and administrators may use them. */
+/** Registers the routes for a webhook's deliveries and attempts, for the webhook's user and administrators. */
 export function registerDeliveryRoutes(server: FastifyInstance, context: QueryContext): void {
   const { directory, primary } = context;
   const { pool, searchPool } = primary;

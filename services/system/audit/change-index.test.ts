@@ -44,7 +44,7 @@ describe('the changes of the directory', () => {
     expect(index.find(all)[0]).toMatchObject({ actorId: 'by0', administratorId: 'boss' });
   });
 
-  it('continue after a place, without a gap between changes with the same time', () => {
+  it('continue after a position without skipping changes with the same time', () => {
     const { index } = indexOf([10, 20, 20, 20, 30]);
     const found: string[] = [];
     let before: ChangeQuery['before'];
@@ -57,11 +57,11 @@ describe('the changes of the directory', () => {
     expect(found).toEqual(['r5', 'r4', 'r3', 'r2', 'r1']);
   });
 
-  it('are limited in number, and the oldest are dropped first', () => {
+  it('are limited in number and drop the oldest first', () => {
     expect(indexOf([1, 2, 3, 4, 5, 6, 7, 8], 3).find()).toEqual(['r8', 'r7', 'r6']);
   });
 
-  it('exclude sign-ins, uses of second-factor codes, and entity types that are not audited', () => {
+  it('exclude sign-ins, uses of second-factor codes and unaudited entity types', () => {
     const index = createChangeIndex();
     const factor = aCreation('SecondFactor', { totpSecret: 'v1.sealed', lastStep: 1 });
     const parts = { changes: [{ attribute: 'lastStep', before: 1, after: 2 }] };
@@ -71,7 +71,7 @@ describe('the changes of the directory', () => {
     expect(index.find(all)).toMatchObject([{ kind: 'user', action: 'created' }]);
   });
 
-  it('have the trace id of their request', () => {
+  it('contain the trace id of their request', () => {
     const index = createChangeIndex();
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
     const headers = { traceparent: Buffer.from(`00-${trace}-00f067aa0ba902b7-01`) };

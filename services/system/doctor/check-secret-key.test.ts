@@ -21,14 +21,14 @@ function check(secretKey: string | undefined, ...created: readonly RecordEvent[]
 }
 
 describe('the secret key', () => {
-  it('opens everything that was sealed with it', () => {
+  it('opens every secret sealed with it', () => {
     expect(check(key, shop, webhook)).toMatchObject({
       verdict: 'ok',
       says: 'opens all 2 secrets of the log',
     });
   });
 
-  it('is reported as another key if it opens nothing, and otherwise with the secrets that it cannot open', () => {
+  it('is reported as another key, or with the secrets that it cannot open', () => {
     expect(check(key, strange).says).toContain('it is another key');
     expect(check(key, shop, webhook, strange)).toMatchObject({
       verdict: 'fault',
@@ -36,7 +36,7 @@ describe('the secret key', () => {
     });
   });
 
-  it('is reported as a fault if its form is invalid, and as a warning if it is not set', () => {
+  it('is a fault if its format is invalid and a warning if it is not set', () => {
     expect(check('short', shop).verdict).toBe('fault');
     expect(check(undefined, shop).verdict).toBe('warning');
   });

@@ -36,7 +36,7 @@ async function check(ports: Readonly<Record<string, number>>) {
   return [...presence, ...readiness];
 }
 
-it('finds processes of different versions', async () => {
+it('reports processes with different versions', async () => {
   const metrics = await createMetrics('api').text();
   const current = await startProcess(metrics);
   const older = await startProcess(metrics.replace(`version="${version}"`, 'version="0.0.9"'));

@@ -18,7 +18,7 @@ it('marks faults that follow from an earlier one', () => {
   ]);
 });
 
-it('names the first cause, and never marks a part as its own consequence', () => {
+it('names the first cause and never marks a part as its own consequence', () => {
   const mark = createMarker();
   const absent = asCause(services.fault('no projector takes part', 'start one'), ['read model']);
   const [, behind, again] = mark([

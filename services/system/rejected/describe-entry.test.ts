@@ -34,7 +34,7 @@ describe('a quarantined entry', () => {
     });
   });
 
-  it('from the directory hides secrets of users, and all attributes that may be secret', () => {
+  it('hides user secrets and all potentially secret attributes of the directory', () => {
     const user = describeCreation('User', { userName: 'ann', apiKey: sealed, newKey: 'x' }, true);
     expect([...user]).toEqual([
       ['userName', 'ann'],
@@ -47,7 +47,7 @@ describe('a quarantined entry', () => {
     expect([...factor]).toEqual([['totpSecret', '(not shown)']]);
   });
 
-  it('hides previous values of secrets as well', () => {
+  it('also hides previous values of secrets', () => {
     const created = aCreation('User', { userName: 'ann', passwordHash: 'first hash' });
     const event = { ...anUpdateAfter(created, { passwordHash: 'second hash' }), ...written };
     const text = JSON.stringify(describeEntry(encodeEvent(event), { isDirectory: true }));
@@ -63,7 +63,7 @@ describe('a quarantined entry', () => {
     expect(describeEntry(Buffer.from(text), { isDirectory: false })).toEqual(described);
   });
 
-  it('is otherwise shown in hex, without sealed texts and password hashes', async () => {
+  it('is shown in hex without sealed texts and password hashes if it is not text', async () => {
     const hash = await hashPassword('secret');
     const newer = Buffer.from(
       `c301ffffffffffffffff${Buffer.from(`${hash} ${sealed}`).toString('hex')}`,

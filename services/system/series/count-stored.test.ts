@@ -28,7 +28,7 @@ it('passes the range of the frame and its step to the statements', () => {
   ]);
 });
 
-it('divides counts by the seconds of a step that have passed, and counts 0 without a row', async () => {
+it('divides counts by the elapsed seconds of a step and counts 0 without a row', async () => {
   const database = aDatabase({
     record_history: [
       { step: 58, count: 120 },
@@ -42,14 +42,14 @@ it('divides counts by the seconds of a step that have passed, and counts 0 witho
   expect(deliveriesFailed.at(-1)).toBe(0.1);
 });
 
-it('has no numbers for a table that is missing, or whose count takes too long', async () => {
+it('returns no numbers for a missing table or a slow count', async () => {
   const missing = Object.assign(new Error('missing'), { code: '42P01' });
   const database = aDatabase({ record_history: tooSlow(), attempts: missing });
   const { changes, deliveriesOk } = await countStored(database, frame);
   expect(new Set([...changes, ...deliveriesOk])).toEqual(new Set([null]));
 });
 
-it('passes other errors on', async () => {
+it('rethrows other errors', async () => {
   const database = aDatabase({ record_history: new Error('lost') });
   await expect(countStored(database, frame)).rejects.toThrow('lost');
 });

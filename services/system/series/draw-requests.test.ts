@@ -15,7 +15,7 @@ function aProcess(startedAt: number, requests: readonly (readonly [number, numbe
   return { counter, setTime: (time: number) => (now = time) };
 }
 
-it('adds up the responses of all processes by status, and estimates percentiles', () => {
+it('adds up the responses of all processes by status and estimates percentiles', () => {
   const frame = frameOf('1h', start + 2 * MINUTE_MS);
   const one = aProcess(start, [
     [200, 0.02],
@@ -35,14 +35,14 @@ it('adds up the responses of all processes by status, and estimates percentiles'
   expect(drawn.latencyP99Ms.slice(-2)).toEqual([30_000, null]);
 });
 
-it('is unknown before the first process started', () => {
+it('is unknown before the first process starts', () => {
   const { counter } = aProcess(start, []);
   const { answers2xx } = drawRequests(frameOf('1h', start + MINUTE_MS), [counter.read()]);
   expect(answers2xx.slice(-3)).toEqual([null, 0, 0]);
   expect(new Set(drawRequests(frameOf('1h', start), []).answers2xx)).toEqual(new Set([null]));
 });
 
-it('keeps the requests of a day', () => {
+it('keeps the requests of one day', () => {
   const { counter, setTime } = aProcess(start, [[200, 0.1]]);
   setTime(start + 1_500 * MINUTE_MS);
   counter.add(500, 0.1);

@@ -33,7 +33,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-it('draws the number at the end of each step, and null for a missing number', async () => {
+it('returns the number at the end of each step, or null if it is missing', async () => {
   answer = { status: 200, body: matrix([at('11:59:00'), '2.5'], [at('12:00:00'), 'NaN']) };
   const { answers2xx, latencyP99Ms } = await queryPrometheus(addressWith('/monitoring'), frame);
   expect(answers2xx.slice(-3)).toEqual([2.5, null, null]);
@@ -51,7 +51,7 @@ it('draws the number at the end of each step, and null for a missing number', as
   expect(first?.headers.authorization).toBe(`Basic ${btoa('user:pa:ss')}`);
 });
 
-it('throws Unavailable for an error and for a response that is too large', async () => {
+it('throws Unavailable for an error or an oversized response', async () => {
   answer = { status: 503, body: '' };
   await expect(queryPrometheus(addressWith(''), frame)).rejects.toThrow(Unavailable);
   answer = { status: 200, body: matrix([0, 'x'.repeat(300_000)]) };

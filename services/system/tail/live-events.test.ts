@@ -4,7 +4,7 @@ import { anObserved } from '../../../test/support/builders/observed.ts';
 import { followLiveEvents } from './live-events.ts';
 
 describe('live events', () => {
-  it('begin once their positions are loaded, and release waiting readers if that fails', async () => {
+  it('begin once their positions are loaded and release waiting readers on failure', async () => {
     const connecting = Promise.withResolvers<never>();
     const live = followLiveEvents(anObserved({ connect: () => connecting.promise }));
     live.subscribe({ onEvent: () => undefined, onEnd: () => undefined });

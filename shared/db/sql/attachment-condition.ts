@@ -16,9 +16,8 @@ interface Reader {
 
 /**
  * Returns SQL for the attachments, under an alias, that the actor uploaded or that a readable field of a readable
- * record holds; administrators read all of them. The record alone determines which attachments it holds, so a second
- * copy does not have to be kept consistent. The condition is null instead of true for attachments that records no
- * longer hold.
+ * record holds; administrators read all of them. Only the record stores which attachments it holds, so no second copy
+ * has to be kept consistent. The condition is null instead of true for attachments that records no longer hold.
  */
 export function attachmentCondition(
   reader: Reader,
@@ -29,7 +28,7 @@ export function attachmentCondition(
   const isKept = `nullif(not ${isReleased(model, findModel, alias)}, false)`;
   if (actor.type === 'admin') return isKept;
   const own = rowCondition({ actor, model, right: 'read' }, alias, viewer) ?? 'true';
-  // Exports have no field: their comparisons are null.
+  // Exports have no field, so comparisons with it are null.
   const held = readableHolders(reader).map(
     ({ readable, ...place }) => `${isHeld(place, alias, `not h.deleted and ${readable}`)} is true`,
   );
@@ -82,9 +81,7 @@ function isReleased(model: EntityModel, findModel: FindModel, alias: string): st
   return `(${wasMentioned(alias)} and not ${heldBySomeRecord(model, findModel, alias)})`;
 }
 
-/**
- * Events that add a file to a record or remove one mention the file, just as they mention every record that they link.
- */
+/** Events that add a file to a record or remove one mention the file, like every record that they link. */
 function wasMentioned(alias: string): string {
   const mentions = `${quoteName(liveSchema)}.stream_mentions`;
   const type = `coalesce(${alias}.related_type, ${alias}.parent_type)`;
@@ -98,7 +95,7 @@ function heldBySomeRecord(model: EntityModel, findModel: FindModel, alias: strin
   return `(${['false', ...held].join(' or ')})`;
 }
 
-/** Only one of these conditions looks up a record: the attachment names the field for which it was uploaded. */
+/** Only one of these conditions looks up a record, because the attachment names the field for which it was uploaded. */
 function isHeld(place: HolderField, alias: string, isCounted: string): string {
   const { holder } = place;
   return (

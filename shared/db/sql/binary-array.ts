@@ -6,8 +6,8 @@ const MAX_BYTES_PER_CODE_UNIT = 3;
 
 /**
  * Encodes a parameter of type `text[]` or `bytea[]` in Postgres's binary format (as `array_recv` parses it). In the
- * text format, every cell would be escaped here and unescaped there, and bytes would double in size as hex. Values
- * that are neither bytes nor null are sent as text.
+ * text format, every cell would have to be escaped and unescaped, and bytes would double in size as hex. Values that
+ * are neither bytes nor null are sent as text.
  */
 export function toBinaryArray(
   element: keyof typeof elementOids,

@@ -19,7 +19,7 @@ it('ends a slice after an entry above the limit', () => {
   expect(slicesOf([100, 1, 100, 100], { maxBytes: 8 })).toEqual([1, 3, 4]);
 });
 
-it('limits the number of entries in a slice, whatever their size', () => {
+it('limits the number of entries in a slice regardless of their size', () => {
   expect(slicesOf([0, 0, 0, 0, 0], { maxBytes: 8, maxRows: 2 })).toEqual([2, 4, 5]);
 });
 

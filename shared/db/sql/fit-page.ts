@@ -17,7 +17,7 @@ interface Sized {
 
 /**
  * Returns SQL for as many of these rows, in this order, as fit in a page, but at least one. Postgres reads the size of
- * a large value without the value, so the rows that do not fit cost nothing.
+ * a large value without the value itself, so rows that do not fit cost nothing.
  */
 export function fitPage({ rows, bytes, order, maxBytes = MAX_PAGE_BYTES }: Sized): string {
   const upTo = `sum(${bytes}) over (order by ${order} rows unbounded preceding)`;
@@ -27,14 +27,14 @@ export function fitPage({ rows, bytes, order, maxBytes = MAX_PAGE_BYTES }: Sized
   );
 }
 
-/** Returns whether the rows of `fitPage` ended because the page was full, so that more may follow. */
+/** Returns true if the rows of `fitPage` ended because the page was full, so more may follow. */
 export function isFull(rows: readonly Readonly<Record<string, unknown>>[]): boolean {
   return Number(rows.at(-1)?.['$bytes'] ?? 0) >= MAX_PAGE_BYTES;
 }
 
 /**
- * Returns the end of the slice that begins at `from`: it has as many sizes as fit in a page, but at least one. Follows
- * the same rule as `fitPage`.
+ * Returns the end of the slice that begins at `from`, by the rule of `fitPage`: as many sizes as fit in a page, but at
+ * least one.
  */
 export function endOfSlice(
   sizes: readonly number[],

@@ -9,7 +9,7 @@ import {
   quoteName,
 } from '../tables/read-model-names.ts';
 
-/** The number of characters by which lists are sorted and searched: the size of an index entry is limited. */
+/** The number of characters by which lists are sorted and searched. Limited, because the size of an index entry is. */
 const FOLDED_LENGTH = 255;
 
 interface FoldedColumn {
@@ -60,7 +60,7 @@ export function searchedText(model: EntityModel, prefix: string): string | undef
   return texts.length === 0 ? undefined : texts.join(" || ' ' || ");
 }
 
-/** Returns SQL for any text in the format in which it is compared with such a column. */
+/** Returns SQL for any text in the form in which it is compared with such a column. */
 export function folded(expression: string, schema = liveSchema): string {
   return foldedWhole(`left(${expression}, ${FOLDED_LENGTH})`, schema);
 }
@@ -84,9 +84,9 @@ const addressesFunction = 'fold_addresses_1';
 
 /**
  * Returns SQL that creates the functions for folding. Texts are folded only in Postgres, because JavaScript has
- * different rules, for example for the Greek final sigma. Existing functions are not replaced, because columns have
- * their results. A dotless i is folded to i, since both have the capital I. Postgres before 18 has no case folding;
- * its upper and lower case depend on its locale.
+ * different rules, for example for the Greek final sigma. Existing functions are not replaced, because columns contain
+ * their results. A dotless i is folded to i, since both have the capital I. Postgres before 18 has no case folding; its
+ * upper and lower case depend on its locale.
  */
 export function createFoldFunctions(schema: string, postgresVersion: number): string {
   const name = quoteName(schema);

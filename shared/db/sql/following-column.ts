@@ -5,7 +5,7 @@ import { liveTable, quotedColumn } from '../tables/read-model-names.ts';
 
 export const subscriptions = liveTable(streamSubscriptionType);
 /**
- * A condition over `s` that is always true and lets Postgres use the partial indexes: subscriptions are never
+ * A condition over `s` that lets Postgres use the partial indexes. It is always true, because subscriptions are never
  * deleted.
  */
 export const isLive = 'not s.deleted';

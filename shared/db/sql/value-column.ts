@@ -7,9 +7,9 @@ const MAX_FACTOR = '1e140';
 
 /**
  * Returns SQL for the value of an attribute with a column, in a row under an alias. An amount in the default currency
- * is computed from the current rates; the column holds the amount at the rates that applied when it was written. No
- * column value makes the statement fail: products are exact numerics, which cannot underflow, and amounts larger than
- * decisions accept are not converted.
+ * is computed from the current rates; the column holds the amount at the rates that applied when it was written. The
+ * statement cannot fail because of a column's value: products are exact numerics, which cannot underflow, and amounts
+ * larger than decisions accept are not converted.
  */
 export function valueColumn({ name, worth }: Attribute, alias: string): string {
   if (worth === undefined) return columnOf(name, alias);

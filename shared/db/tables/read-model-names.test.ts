@@ -51,7 +51,7 @@ describe('the names of the read model', () => {
     expect(all.filter((name) => name.length > 63)).toEqual([]);
   });
 
-  it('are the names of definitions in snake case if they fit', () => {
+  it('are the definition names in snake case if they fit', () => {
     expect(tableName('KnowledgeBaseArticle')).toBe('knowledge_base_article');
     expect(columnName('billingAddressStreet')).toBe('billing_address_street');
     expect(ownName(tableName('Lead'), 'created')).toBe('lead$created');

@@ -119,7 +119,7 @@ export function toSnakeCase(name: string): string {
 
 /** Postgres silently truncates longer names. */
 const MAX_NAME = 63;
-/** In hexadecimal digits: 128 bits, so that a second name with the same hash cannot be constructed. */
+/** In hexadecimal digits. With 128 bits, a second name with the same hash cannot be constructed. */
 const HASH_LENGTH = 32;
 
 /** Shortens a name to the length that Postgres keeps. The hash covers the whole name. */

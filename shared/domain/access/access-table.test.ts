@@ -7,7 +7,7 @@ function role(data: AttributeValue) {
 }
 
 describe('mergeRoles', () => {
-  it('gives the most permissive level per scope and action', () => {
+  it('grants the most permissive level per scope and action', () => {
     const table = mergeRoles([
       role({ Account: { read: 'own', edit: 'all', delete: 'no' } }),
       role({ Account: { read: 'team', edit: 'no' } }),
@@ -37,7 +37,7 @@ describe('mergeRoles', () => {
     }
   });
 
-  it('treats a scope that is null as not mentioned', () => {
+  it('treats a null scope as not mentioned', () => {
     const table = mergeRoles([role({ Case: null, User: null })]);
     expect(levelOf(table, 'Case', 'create')).toBe('no');
     expect(levelOf(table, 'User', 'read')).toBe('own');

@@ -94,7 +94,7 @@ function toScopeAccess(scope: string, value: unknown): ScopeAccess {
       return isLevel(level) ? [[right, level]] : [];
     }),
   );
-  // Apply the defaults before merging, so that another role cannot lower them. Only administrators create users and
+  // The defaults apply before merging, so that another role cannot lower them. Only administrators create users and
   // teams.
   const create = unmentioned.has(scope) ? 'no' : 'yes';
   return { create, ...(explicit.read === undefined ? {} : { stream: explicit.read }), ...explicit };

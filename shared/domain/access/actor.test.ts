@@ -31,7 +31,7 @@ describe('a closed field', () => {
     ['Meeting', 'dateEnd', ['duration']],
     ['Task', 'status', ['dateCompleted']],
     ['Account', 'billingAddress', []],
-  ])('of %s (%s) also closes the fields derived from it: %j', (entityType, field, others) => {
+  ])('closes the fields derived from it: %s %s closes %j', (entityType, field, others) => {
     const { read, edit } = closedFields(readerWithout(entityType, field), modelOf(entityType));
     expect([...read].toSorted()).toEqual([field, ...others].toSorted());
     expect([...edit]).toEqual([]);
@@ -46,7 +46,7 @@ describe('a closed field', () => {
     expect([...read]).toEqual(['price', 'worth']);
   });
 
-  it('closes link columns that repeat it, but not the link itself', () => {
+  it('closes link columns that repeat it but not the link itself', () => {
     const actor = readerWithout('Contact', 'title');
     const model = modelOf('Contact');
     const open = model.attributes.filter((one) => mayReadAttribute(actor, model, one));

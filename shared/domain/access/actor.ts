@@ -54,7 +54,7 @@ export function requireAdministrator({ type }: Actor): void {
   throw new Refusal('forbidden', 'access.admin_only', 'Only administrators may do this.');
 }
 
-/** True if the actor has a scope without levels (such as `Webhook`). Administrators have all such scopes. */
+/** True if the actor has this scope without levels (such as `Webhook`). Administrators have all such scopes. */
 export function hasScope(actor: Actor, scope: string): boolean {
   return actor.type === 'admin' || actor.access.get(scope) === true;
 }
@@ -147,7 +147,7 @@ function mostPermissive(left: FieldRights | undefined, right: FieldRights): Fiel
   return { read: left?.read === true || right.read, edit: left?.edit === true || right.edit };
 }
 
-/** Permissions beyond scopes, with the levels of an administrator. Role attributes have the suffix `Permission`. */
+/** Permissions other than scopes, with an administrator's levels. Role attributes have the suffix `Permission`. */
 const allPermissions = {
   assignment: 'all',
   message: 'all',

@@ -68,7 +68,7 @@ export interface Assignment {
   readonly current: AttributeValues | undefined;
 }
 
-/** Returns the attributes of users who work with a record without owning it: collaborators and attendees. */
+/** Returns the attributes with users who are involved in a record without owning it: collaborators and attendees. */
 function participantAttributes(model: EntityModel): readonly string[] {
   const attributes = [ownerAttributes(model).readers, attendeesOf(model).ids];
   return attributes.filter((attribute) => attribute !== undefined);

@@ -58,8 +58,8 @@ export function checkRole({ data, fieldData }: AttributeValues, findModel: FindM
 }
 
 /**
- * Throws if a role's `data` grants edit, delete or stream beyond the read level: users would learn about records that
- * they may not read. Malformed data is left to `checkRole`.
+ * Throws if a role's `data` grants edit, delete or stream beyond the read level, because users would learn about
+ * records that they may not read. `checkRole` rejects malformed data.
  */
 export function requireReadLevels(data: unknown): void {
   for (const [scope, access] of Object.entries(toObject(data))) {

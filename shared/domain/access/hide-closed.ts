@@ -10,7 +10,7 @@ type Body = Record<string, AttributeValue>;
 /** The attributes of a readable record that an actor cannot see; empty for administrators. */
 interface Hidden {
   readonly closed: readonly string[];
-  /** Values from the other side of links. They are shown only for links that the actor sets in this request. */
+  /** Values from the other side of links. Shown only for links that the actor sets in this request. */
   readonly linked: readonly Attribute[];
 }
 
@@ -38,7 +38,7 @@ export function hideClosed(
 }
 
 /**
- * Removes the same attributes from previous values, in place, and all names of linked records. An empty name would
+ * Removes the same attributes, and all names of linked records, from previous values, in place. An empty name would
  * reveal that nothing was linked.
  */
 export function dropClosed(

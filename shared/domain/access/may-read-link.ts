@@ -3,8 +3,8 @@ import { type EntityLink, linksOf } from '../entity/model/links.ts';
 import { type Actor, accessLevel, mayReadField } from './actor.ts';
 
 /**
- * True if the actor may see links with this name. A link held by the other side requires read access to the records
- * there and to the field that holds it.
+ * True if the actor may see links with this name. A link stored on the other side requires read access to the records
+ * there and to their field.
  */
 export function mayReadLink(
   actor: Actor,

@@ -33,7 +33,7 @@ describe('a record', () => {
     ['team', [true, true, false]],
     ['own', [true, false, false]],
     ['no', [false, false, false]],
-  ])('at level %s is accessible if it belongs to me, my team, others: %j', (level, expected) => {
+  ])("is accessible at level %s (mine, my team's, others'): %j", (level, expected) => {
     const who = actor({ data: { Account: { edit: level } } });
     const allowed = [mine, ofMyTeam, foreign].map((values) => {
       try {
@@ -73,7 +73,7 @@ describe('assigning', () => {
   const allows = (permission: string, values: AttributeValues, isCreation = false) =>
     mayWrite(permission, values, isCreation ? {} : { current: {} });
 
-  it('to any user requires level all', () => {
+  it('requires level all for other users and teams', () => {
     expect(allows('all', { assignedUserId: 'stranger', teamsIds: ['theirs'] })).toBe(true);
     expect(allows('team', { assignedUserId: 'stranger' })).toBe(false);
     expect(allows('team', { assignedUserId: 'mate', teamsIds: ['mine'] })).toBe(true);
@@ -87,7 +87,7 @@ describe('assigning', () => {
     ['Task', 'collaboratorsIds'],
     ['Meeting', 'usersIds'],
     ['Call', 'usersIds'],
-  ])('checks in a %s the attribute %s like assigned users', (entityType, attribute) => {
+  ])('checks in a %s the attribute %s like an assigned user', (entityType, attribute) => {
     const model = modelOf(entityType);
     const given = (ids: readonly string[]) => ({ assignedUserId: 'me', [attribute]: ids });
     for (const current of [undefined, {}]) {
@@ -115,7 +115,7 @@ describe('assigning', () => {
     ['team', { assignedUserId: 'mate', teamsIds: ['mine', 'theirs'] }, ['teams']],
     ['no', { assignedUserId: 'mate', teamsIds: ['theirs'] }, ['assignedUser', 'teams']],
     ['team', {}, ['assignedUser']],
-  ])('names the fields at fault: at level %s, %j because of %j', (permission, values, fields) => {
+  ])('reports the rejected fields at level %s: %j has %j', (permission, values, fields) => {
     const who = actor({ assignmentPermission: permission });
     const refusal = catchRefusal(() =>
       requireAssignable(who, { model: account, values, current: undefined }, teamsOf),
@@ -128,7 +128,7 @@ describe('assigning', () => {
     expect(refusal?.detail.statusReason).toBeUndefined();
   });
 
-  it('no user to a new record is rejected at level team', () => {
+  it('requires a user for a new record at level team', () => {
     expect(allows('no', {}, true)).toBe(true);
     expect(allows('team', {}, true)).toBe(false);
     expect(allows('team', {}, false)).toBe(true);

@@ -15,7 +15,7 @@ interface OwnerAttributes {
 }
 
 /**
- * Records are owned by their assigned users, or by their creator if the type has no assignment. Users own their own
+ * Records are owned by their assigned users, or by their creator if the type has no assignment. Users own their user
  * record.
  */
 export function ownerAttributes({ definition, fields }: EntityModel): OwnerAttributes {

@@ -5,7 +5,7 @@ import type { Directory } from './directory.ts';
 type Body = Record<string, unknown>;
 type Complete = (body: Body, directory: Directory) => void;
 
-/** Per entity type: fills in attributes that come from the directory and are not part of the record's events. */
+/** By entity type: fills in attributes that come from the directory instead of the record's events. */
 const completions: ReadonlyMap<string, Complete> = new Map<string, Complete>([
   ['User', showLastAccess],
   ['Webhook', showInactiveReason],
@@ -29,7 +29,10 @@ export function omitNulls({ definition }: EntityModel, body: Body): void {
   for (const name of definition.omittedIfNull ?? []) if (body[name] === null) delete body[name];
 }
 
-/** Fills in the last access of a user if it is selected. It is kept only in memory, not in the record or a table. */
+/**
+ * Fills in the last access of a user if it is selected. The last access is kept only in memory, not in the record or a
+ * table.
+ */
 function showLastAccess(body: Body, { lastAccessOf }: Directory): void {
   if ('lastAccess' in body) body['lastAccess'] = lastAccessOf(String(body['id']));
 }

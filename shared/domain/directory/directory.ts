@@ -82,7 +82,7 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
       records.set(event.entityType, ofType);
       const state = toKept(evolve(ofType.get(event.recordId), event), event.entityType);
       ofType.set(event.recordId, state);
-      // Nothing is derived from preferences.
+      // Nothing cached is derived from preferences.
       if (event.entityType === preferencesType) return;
       if (event.entityType === loginUserType && !isActiveUser(state)) authTokens.endAllOf(state.id);
       if (event.entityType === entityDefinitionType || event.entityType === settingsType) {
@@ -123,7 +123,7 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
   };
 }
 
-/** The names of preferences are the clients' own, so preferences without a value are dropped. */
+/** Clients choose the names of preferences freely, so preferences without a value are dropped. */
 function toKept(state: RecordState, entityType: string): RecordState {
   if (entityType !== preferencesType) return state;
   const values = Object.entries(state.values).filter(([, value]) => value !== null);

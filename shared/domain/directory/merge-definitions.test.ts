@@ -44,7 +44,7 @@ describe('a custom link', () => {
     });
   });
 
-  it('is merged from two halves, one per side, as earlier versions wrote it', () => {
+  it('is merged from the two halves that earlier versions wrote', () => {
     const { links } = directoryWith({
       Project: custom({ account }),
       Account: { links: { projects: { entityType: 'Project', foreign: 'account' } } },
@@ -53,7 +53,7 @@ describe('a custom link', () => {
     expect(links('Project')?.get('account')).toMatchObject({ foreign: 'projects' });
   });
 
-  it('appears only under its current name, not also under the name in an old half', () => {
+  it('appears only under its current name and not under the name in an old half', () => {
     const { links } = directoryWith({
       Project: custom({ account: { ...account, foreign: 'sites' } }),
       Account: {
@@ -67,7 +67,7 @@ describe('a custom link', () => {
     expect(names.filter((one) => ['sites', 'projects', 'gone'].includes(one))).toEqual(['sites']);
   });
 
-  it('to a parent is listed only by the parent types that name it', () => {
+  it('is listed only by the parent types that name it', () => {
     const { links } = directoryWith({
       Remark: custom({
         about: {
@@ -85,7 +85,7 @@ describe('a custom link', () => {
 });
 
 describe('a template', () => {
-  it('with activities makes its entity types parents of them', () => {
+  it('makes its entity types parents of activities', () => {
     const { fields, links } = directoryWith({
       Project: custom({}, { template: 'BasePlus' }),
       Plain: custom({}),

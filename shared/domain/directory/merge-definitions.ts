@@ -142,7 +142,7 @@ interface FarSide {
   readonly isCustom: boolean;
 }
 
-/** Adds the far sides of links. A link's far side is declared on the field that holds its ids. */
+/** Adds the far sides of links. A link's far side is declared on the field that stores its ids. */
 function withFarSides(definitions: Definitions): Definitions {
   const sides = [...definitions.values()].flatMap(({ name, fields }) =>
     Object.entries(fields).flatMap(([field, held]) => farSidesOf(name, field, held)),
@@ -150,7 +150,7 @@ function withFarSides(definitions: Definitions): Definitions {
   const byTarget = Map.groupBy(sides, ({ target }) => target);
   const found = [...definitions].map(([name, definition]) => {
     const { linkOrder = [] } = definition;
-    // A custom link that existed before Annals shipped a link of the same name keeps the name.
+    // A custom link keeps its name if it existed before Annals shipped a link of the same name.
     const isFree = (one: FarSide) => one.isCustom || definition.fields[one.name]?.isCustom !== true;
     const derived = inOrder((byTarget.get(name) ?? []).filter(isFree), linkOrder).map((one) => [
       one.name,
@@ -162,7 +162,7 @@ function withFarSides(definitions: Definitions): Definitions {
   return new Map(found);
 }
 
-/** Returns one far side per entity type at the other end that names the link. */
+/** Returns the far side for each entity type at the other end that has a name for the link. */
 function farSidesOf(holder: string, field: string, held: FieldDefinition): readonly FarSide[] {
   const { foreign, foreignOf = {}, foreignLabel: label, foreignKeepsLinked: keepsLinked } = held;
   if (foreign === undefined) return [];

@@ -38,7 +38,7 @@ export function requireLayoutName(name: string): LayoutName {
   throw new Refusal('not_found', 'layout.unknown', `Unknown layout '${printable(name)}'.`);
 }
 
-/** Validates only that a layout is storable and bounded in size and depth. Clients define what a layout contains. */
+/** Validates only that a layout is storable and bounded in size and depth. Clients define its contents. */
 export function readLayout(body: unknown): AttributeValue {
   if (typeof body !== 'object' || body === null) {
     throw badLayout('A layout must be a JSON array or object.');

@@ -24,12 +24,15 @@ export type ReadBy<Rule extends AttributeRule, Value> = (
   report: Report,
 ) => Value | undefined;
 
-/** What is wrong with a value. `requirement` completes a sentence that starts with the attribute's name: "must be a number". */
+/**
+ * The problem with a value. `requirement` completes a sentence that starts with the attribute's name: "must be a
+ * number".
+ */
 export interface Fault extends Pick<FieldProblem, 'type' | 'parameters'> {
   readonly requirement: string;
 }
 
-/** A value in another form than the attribute needs. */
+/** A value in a form other than the attribute needs. */
 export function invalid(form: ValueForm, requirement: string): Fault {
   return { type: 'valid', requirement, parameters: { form } };
 }

@@ -29,7 +29,7 @@ describe('attributesOf', () => {
     [{ type: 'link', entityType: 'User' }, ['xId string', 'xName string']],
     [{ type: 'linkMultiple', entityType: 'Team' }, ['xIds strings', 'xNames json']],
     [{ type: 'foreign', link: 'account', entityType: 'Account', attribute: 'type' }, ['x string']],
-  ])('for %j returns %j', (definition, expected) => {
+  ])('maps %j to %j', (definition, expected) => {
     expect(attributesOf('x', definition).map(({ name, kind }) => `${name} ${kind}`)).toEqual(
       expected,
     );
@@ -41,7 +41,7 @@ describe('attributesOf', () => {
     );
   });
 
-  it('marks all attributes writable except derived and read-only attributes', () => {
+  it('marks all attributes as writable except derived and read-only ones', () => {
     expect(writable({ type: 'currency' })).toEqual(['x', 'xCurrency']);
     expect(writable({ type: 'link', entityType: 'User' })).toEqual(['xId']);
     expect(writable({ type: 'linkMultiple', entityType: 'Team' })).toEqual(['xIds']);
@@ -51,7 +51,7 @@ describe('attributesOf', () => {
     expect(writable({ type: 'bool', notStored: true })).toEqual([]);
   });
 
-  it('marks all attributes stored except names through links, foreign and unstored fields', () => {
+  it('marks all attributes as stored except link names, foreign and unstored fields', () => {
     expect(stored({ type: 'link', entityType: 'User' })).toEqual(['xId']);
     expect(stored({ type: 'linkMultiple', entityType: 'Team' })).toEqual(['xIds']);
     expect(stored({ type: 'foreign', link: 'account' })).toEqual([]);
@@ -59,7 +59,7 @@ describe('attributesOf', () => {
     expect(stored({ type: 'currency' })).toEqual(['x', 'xCurrency', 'xConverted']);
   });
 
-  it('marks e-mail and phone groups, and fields that request it, as single-read only', () => {
+  it('marks e-mail and phone groups and requested fields as single-read only', () => {
     const left = attributesOf('x', { type: 'email' }).filter(
       ({ singleReadOnly }) => singleReadOnly,
     );

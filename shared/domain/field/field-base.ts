@@ -5,13 +5,13 @@ export interface FieldBase<
 > {
   readonly type: Type;
   readonly required?: boolean;
-  /** With `required`: a value is not needed if one of these fields has a value. */
+  /** With `required`: the field may be empty if one of these fields has a value. */
   readonly requiredUnless?: readonly string[];
   /** Only Annals sets it. Values sent by clients are silently ignored. */
   readonly readOnly?: boolean;
   /** Clients can set it on create. Values sent in updates are silently ignored. */
   readonly readOnlyAfterCreate?: boolean;
-  /** Part of requests and responses, but has no column (values of a link's middle table). */
+  /** Part of requests and responses, but without a column (values of a link's middle table). */
   readonly notStored?: boolean;
   /** Only administrators can read or set it. */
   readonly adminOnly?: boolean;

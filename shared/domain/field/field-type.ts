@@ -54,9 +54,9 @@ export interface FieldType<Definition extends FieldBase = FieldBase> {
     readonly schema: Readonly<Record<string, unknown>>;
   };
 
-  /** The relation from the record that holds the ids to the linked record. */
+  /** The relation from the record with the ids to the linked record. */
   readonly relation?: 'belongsTo' | 'belongsToParent' | 'hasMany' | 'hasOne';
-  /** Returns the entity types of the records whose ids the field holds. */
+  /** Returns the entity types of the records whose ids the field stores. */
   linkedTypes?(definition: Definition): readonly string[];
   /** Set if its ids refer to uploaded files. */
   readonly holdsFiles?: { readonly isMany: boolean; readonly onlyImages: boolean };

@@ -290,7 +290,7 @@ describe.each(tables.map((table) => [table.definition.type, table] as const))('%
     }
   });
 
-  it('names the failing attribute, and the values for a translated text', () => {
+  it('reports the failing attribute and the values for a translated text', () => {
     for (const [attribute, given, type] of table.refused) {
       const [problem] = read(attribute, given).problems;
       expect(problem?.attribute?.replace(/\..*/, '')).toBe(attribute);
@@ -300,7 +300,7 @@ describe.each(tables.map((table) => [table.definition.type, table] as const))('%
     }
   });
 
-  it('ignores attributes that Annals sets, because clients send them back', () => {
+  it('ignores attributes that only Annals sets', () => {
     for (const attribute of table.dropped ?? []) {
       expect(read(attribute, {})).toEqual({ values: {}, problems: [], unknown: [] });
     }

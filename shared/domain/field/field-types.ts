@@ -107,7 +107,7 @@ export function fieldTypeOf({ type }: FieldBase): FieldType {
   return known;
 }
 
-/** Returns the entity types of the records whose ids a field holds. */
+/** Returns the entity types of the records whose ids a field stores. */
 export function linkedTypesOf(field: FieldBase): readonly string[] {
   return fieldTypeOf(field).linkedTypes?.(field) ?? [];
 }
@@ -139,7 +139,7 @@ export function formatNumber(
 type DefinitionOf<Type> = Type extends FieldType<infer Definition> ? Definition : never;
 type Definitions = DefinitionOf<(typeof fieldTypes)[number]>;
 type KeyOf<Union> = Union extends unknown ? keyof Union : never;
-/** Declares settings of other types as absent, so that code can read any setting of any field. */
+/** Declares the settings of other types as absent, so that code can read any setting of any field. */
 type Exact<Union, Key extends PropertyKey> = Union extends unknown
   ? Union & { readonly [Absent in Exclude<Key, keyof Union>]?: undefined }
   : never;

@@ -33,8 +33,8 @@ export function findUnknownCurrencies(
 }
 
 /**
- * Adds the amounts in the default currency. An amount that equals the one in `current` keeps its old conversion, so that
- * a new rate alone changes no record. Reads convert at current rates.
+ * Adds the amounts in the default currency. An amount that equals the one in `current` keeps its conversion, so that a
+ * new rate alone does not change a record. Reads convert at current rates.
  */
 export function convertAmounts(
   model: EntityModel,

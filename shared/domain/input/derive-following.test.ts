@@ -27,7 +27,7 @@ describe('deriveValues for durations', () => {
     [{ ...tenToEleven, duration: 3600 }, { dateStart: null }, { duration: null }],
     [null, {}, { duration: null }],
     [null, { dateStart: '9999-12-31 23:59:58', duration: 60 }, { dateEnd: '9999-12-31 23:59:59' }],
-  ])('from current values %j and input %j derives %j', (current, given, expected) => {
+  ])('maps the current values %j and the input %j to %j', (current, given, expected) => {
     expect(deriveValues(call, current, given).values).toMatchObject(expected);
   });
 
@@ -47,12 +47,12 @@ describe('deriveValues for durations', () => {
     });
   });
 
-  it('adds no attribute that the entity type does not have', () => {
+  it('adds only attributes that the entity type has', () => {
     const { values } = deriveValues(call, null, { dateStart: '2030-01-31 10:00:00', duration: 1 });
     expect(Object.keys(values).filter((name) => !call.attribute.has(name))).toEqual([]);
   });
 
-  it('does not change when unrelated fields are written', () => {
+  it('keeps the duration when unrelated fields are written', () => {
     expect(deriveValues(call, tenToEleven, { name: 'x' }).values).toEqual({ name: 'x' });
   });
 });
@@ -86,7 +86,7 @@ describe('deriveValues for the stage of an opportunity', () => {
     ],
     [{ probability: 50, amountConverted: 10 }, { amount: 3 }, { amountWeightedConverted: 1.5 }],
     [{ probability: 50, amountConverted: 10 }, { amount: null }, { amountWeightedConverted: null }],
-  ])('from current values %j and input %j derives %j', (current, given, expected) => {
+  ])('maps the current values %j and the input %j to %j', (current, given, expected) => {
     expect(deriveValues(opportunity, current, given).values).toMatchObject(expected);
   });
 
@@ -110,13 +110,13 @@ describe('deriveValues for incomplete parents', () => {
     [{ parentType: null }, []],
     [{ parentType: 'Account', parentId: null }, []],
     [{ name: null, parentId: 'a' }, ['name required', 'parent valid']],
-  ])('for input %j reports %j', (given, expected) => {
+  ])('rejects the input %j with %j', (given, expected) => {
     const current = { parentType: 'Account', parentId: 'b', name: 'x' };
     const { problems } = deriveValues(call, current, given);
     expect(problems.map(({ field, type }) => `${field} ${type}`)).toEqual(expected);
   });
 
-  it('reports no second problem if the other half was rejected', () => {
+  it('reports no second problem if the other half is rejected', () => {
     const message = 'parentType must be one.';
     const refused = [{ field: 'parent', type: 'valid', message } as const];
     const { problems } = deriveValues(call, {}, { parentId: 'a' });
@@ -125,7 +125,7 @@ describe('deriveValues for incomplete parents', () => {
 });
 
 describe('deriveValues for a currency range', () => {
-  it('sets a currency at both ends', () => {
+  it('sets the currency at both ends', () => {
     const model = modelWith({ type: 'rangeCurrency' });
     expect(deriveValues(model, null, { fromX: 1 }).values).toMatchObject({
       fromX: 1,
@@ -138,7 +138,7 @@ describe('deriveValues for a currency range', () => {
 });
 
 describe('deriveValues for a new record', () => {
-  it('starts with empty link columns and without a number', () => {
+  it('sets empty link columns and no number', () => {
     const columns = { role: { type: 'varchar' } } as const;
     const model = modelWith({ type: 'linkMultiple', entityType: 'Account', columns });
     expect(deriveValues(model, null, {}).values).toMatchObject({ xIds: [], xColumns: {} });
@@ -150,7 +150,7 @@ describe('deriveValues for a new record', () => {
     [{ type: 'number', prefix: '2026', padLength: 3 }, 12, '2026012'],
     [{ type: 'number' }, 1_234_567, '1234567'],
     [{ type: 'autoincrement' }, 7, 7],
-  ])('with %j, formats the number %j as %j', (definition, number, shown) => {
+  ])('follows the settings %j and formats the number %j as %j', (definition, number, shown) => {
     expect(formatNumber(definition, number)).toBe(shown);
   });
 });

@@ -113,7 +113,7 @@ describe('deriveValues for an update', () => {
     });
   });
 
-  it('checks only the required fields that it touches', () => {
+  it('checks only the required fields that are written', () => {
     expect(deriveValues(account, {}, { website: null }).problems).toEqual([]);
     expect(deriveValues(account, current, { name: null }).problems).toEqual([
       { field: 'name', type: 'required', message: 'name is required.' },
@@ -140,7 +140,7 @@ describe('deriveValues for the name of a person', () => {
     [{ firstName: 'Ada', lastName: null }, { firstName: null }, null],
     [{ firstName: 'Ada', lastName: 'Byron' }, { title: 'Countess' }, undefined],
     [{ firstName: 'Ada', lastName: 'Byron' }, { salutationName: 'Ms.' }, undefined],
-  ])('from current values %j and input %j derives the name %j', (current, given, name) => {
+  ])('maps the current values %j and the input %j to the name %j', (current, given, name) => {
     expect(deriveValues(contact, current, given).values['name']).toBe(name);
   });
 
@@ -178,7 +178,7 @@ describe('deriveValues for an amount of money', () => {
     [money(5, 'USD'), { opportunityAmount: 7 }, money(7, 'USD')],
     [money(5, 'USD'), { opportunityAmount: null }, money(null, null)],
     [money(5, 'USD'), { opportunityAmountCurrency: null }, money(5, 'USD')],
-  ])('from current values %j and input %j derives %j', (current, given, expected) => {
+  ])('maps the current values %j and the input %j to %j', (current, given, expected) => {
     expect(deriveValues(lead, current, given).values).toMatchObject(expected);
   });
 });

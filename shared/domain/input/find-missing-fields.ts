@@ -7,7 +7,7 @@ import type { AttributeValue, AttributeValues } from '../value/attribute-values.
 /** `field` is missing if none of `attributes` has a value. Checked only if one of `watched` is written. */
 export interface Requirement {
   readonly field: string;
-  /** The fields of which any one would satisfy the requirement. */
+  /** The fields, any one of which would satisfy the requirement. */
   readonly fields: readonly string[];
   readonly attributes: readonly string[];
   readonly watched: readonly string[];
@@ -67,7 +67,7 @@ function isForClients(definition: FieldDefinition): boolean {
   return definition.readOnly !== true || fieldTypeOf(definition).composedOf !== undefined;
 }
 
-/** Returns the attributes of which one must have a value for the field to count as set. */
+/** Returns the attributes, one of which must have a value for the field to count as set. */
 function carriersOf(field: string, definition: FieldDefinition | undefined): readonly string[] {
   const suffixes = definition && fieldTypeOf(definition).carriers;
   return suffixes === undefined ? [field] : suffixes.map((suffix) => field + suffix);

@@ -106,7 +106,7 @@ describe('readInput', () => {
     expect(Object.getPrototypeOf(input.values)).toBe(Object.prototype);
   });
 
-  it('ignores attributes that are undefined', () => {
+  it('ignores undefined attributes', () => {
     expect(readInput(account, { name: undefined }, 'create').values).toEqual({});
   });
 
@@ -120,7 +120,7 @@ describe('readInput', () => {
     });
   });
 
-  it('reports every failing field in field order, whatever order the body has', () => {
+  it('reports every failing field in field order, regardless of the body', () => {
     const body = {
       teamsIds: 'a',
       billingAddressCity: '<b>',
@@ -169,7 +169,7 @@ describe('default limits for fields', () => {
     [{ type: 'address' }, 'xState', 'a'.repeat(100)],
     [{ type: 'address' }, 'xCountry', 'a'.repeat(100)],
     [{ type: 'address' }, 'xPostalCode', 'a'.repeat(40)],
-  ])('for %j limit the length of %s', (definition, attribute, longest) => {
+  ])('for a field like %j limit the length of %s', (definition, attribute, longest) => {
     const model = modelWith(definition);
     expect(typesOf(model, { [attribute]: longest })).toEqual([]);
     expect(typesOf(model, { [attribute]: `${longest}a` })).toEqual(['maxLength']);
@@ -255,7 +255,7 @@ describe('hostile values', () => {
   );
 });
 
-it('replaces characters in options that are not Latin-1 in messages', () => {
+it('replaces non-Latin-1 characters of options in messages', () => {
   const model = modelWith({ type: 'enum', options: ['caf\u00e9', '\u65e5\u672c', 'a\nb'] });
   expect(readInput(model, { x: 'tea' }, 'create').problems).toMatchObject([
     { field: 'x', type: 'valid', message: 'x must be one of: caf\u00e9, ??, a?b.' },

@@ -16,7 +16,7 @@ function directoryWith(...ids: readonly string[]) {
 }
 
 describe('log-ins in the directory', () => {
-  it('are found by hash and by user, and reflect recorded uses', () => {
+  it('are found by hash and by user and reflect recorded uses', () => {
     const { directory, apply } = directoryWith('one', 'two');
     expect(directory.authTokenByHash('hash of two')).toMatchObject({ id: 'two', userId: 'ann' });
     apply('Updated', 'one', { usedAtMs: 5 });
@@ -35,7 +35,7 @@ describe('log-ins in the directory', () => {
     expect(directory.authTokensOf('ann').map(({ id }) => id)).toEqual(['two']);
   });
 
-  it('determine when a user was last active, even after they ended', () => {
+  it('determine when a user was last active, even after they end', () => {
     const { directory, apply } = directoryWith('one', 'two');
     apply('Updated', 'one', { usedAtMs: 1_000 });
     apply('Deleted', 'one', {});

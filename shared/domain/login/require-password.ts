@@ -1,7 +1,7 @@
 import { Refusal } from '../errors.ts';
 
 const MIN_CHARACTERS = 8;
-/** Far longer than what people type, but still cheap to hash. */
+/** Far longer than any typed password, but still cheap to hash. */
 const MAX_CHARACTERS = 255;
 
 /** Throws if a password is easy to guess. Only length and variety count (NIST SP 800-63B, 3.1.1.2). */

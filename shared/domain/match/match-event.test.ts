@@ -94,7 +94,7 @@ describe('an update', () => {
 });
 
 describe('a webhook', () => {
-  it('gets the whole record after a creation, and only the id after a deletion', () => {
+  it('receives the whole record after a creation and only the id after a deletion', () => {
     const directory = directoryWith(
       { event: 'Account.create', type: 'create' },
       { event: 'Account.delete', type: 'delete' },
@@ -110,7 +110,7 @@ describe('a webhook', () => {
     expect(deletions.map(({ data }) => data)).toEqual([{ id: 'a1' }]);
   });
 
-  it('gets an update when a record is restored', () => {
+  it('receives an update when a record is restored', () => {
     const directory = directoryWith(
       { event: 'Account.create', type: 'create' },
       { event: 'Account.update', type: 'update' },
@@ -126,7 +126,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  it('gets neither events from before its registration nor, with skipOwn, changes made by its user', () => {
+  it('receives no earlier events and, with skipOwn, no changes by its own user', () => {
     const activity = switchActivity(null, true, [8n]);
     const directory = directoryWith(
       { event: 'Account.update', type: 'update', activity },

@@ -57,7 +57,7 @@ export function matchWebhook(
   return found === undefined ? undefined : { webhook, ...payload(directory, context, found) };
 }
 
-/** Leaves out secret attributes, and attributes whose value did not change. */
+/** Omits secret attributes, and attributes whose value did not change. */
 function visibleChanges(model: EntityModel, { changes }: RecordEvent): readonly Change[] {
   return changes.filter(({ attribute, before, after }) => {
     const isSecret = model.attribute.get(attribute)?.isSecret === true;

@@ -31,7 +31,7 @@ function changesOf(event: RecordEvent) {
 }
 
 describe('a changed link', () => {
-  it('to one record is reported for both sides, with the name of each side', () => {
+  it('is reported for both sides by name if it refers to one record', () => {
     expect(changesOf(changed('Contact', { accountId: ['a1', 'a2'] }))).toEqual([
       ['Contact.relate.account', 'Account', [{ id: 'r', foreignId: 'a2' }]],
       ['Account.relate.contactsPrimary', 'Contact', [{ id: 'a2', foreignId: 'r' }]],
@@ -40,7 +40,7 @@ describe('a changed link', () => {
     ]);
   });
 
-  it('to many records is reported once, with the added and the removed records', () => {
+  it('is reported once with added and removed records if it refers to many', () => {
     const event = changed('Case', {
       contactsIds: [
         ['c1', 'c2'],
@@ -69,7 +69,7 @@ describe('a changed link', () => {
     ]);
   });
 
-  it('to a parent is reported with the previous and the new type of the parent', () => {
+  it('is reported with the previous and new parent type if it refers to a parent', () => {
     const event = changed('Task', { parentId: ['x', 'x'], parentType: ['Account', 'Lead'] });
     expect(changesOf(event)).toEqual([
       ['Task.relate.parent', 'Lead', [{ id: 'r', foreignId: 'x' }]],
@@ -81,7 +81,7 @@ describe('a changed link', () => {
 });
 
 describe('changes to links', () => {
-  it('are not reported for other fields, a changed order, a creation without links, or a deletion', () => {
+  it('are not reported for other fields, a new order, linkless creations or deletions', () => {
     expect(changesOf(aCreation('Contact', { lastName: 'Ray' }, { recordId: 'r' }))).toEqual([]);
     expect(changesOf(changed('Contact', { lastName: ['a', 'b'] }))).toEqual([]);
     expect(

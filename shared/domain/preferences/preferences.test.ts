@@ -20,7 +20,7 @@ const user = evolve(
   aCreation('User', { userName: 'ann', name: 'Ann Lee' }, { recordId: 'u1' }),
 );
 
-/** Applies requests one after the other, as the owner of the directory does. */
+/** Applies requests one after the other, like the owner of the directory. */
 function stateAfter(
   ...bodies: readonly Readonly<Record<string, unknown>>[]
 ): RecordState | undefined {
@@ -48,7 +48,7 @@ function refusalOf(act: () => unknown): Refusal | undefined {
 }
 
 describe('preferences', () => {
-  it('of a user who never changed one are the defaults', () => {
+  it('are the defaults for a user who never changed any', () => {
     expect(toPreferences(user, undefined)).toMatchObject({
       id: 'u1',
       name: 'Ann Lee',
@@ -60,7 +60,7 @@ describe('preferences', () => {
     });
   });
 
-  it('keep what a later request omits, and drop what it sets to null', () => {
+  it('keep omitted values and drop values that are set to null', () => {
     const columns = { Account: ['name', 'website'] };
     const state = stateAfter(
       { language: 'de_DE', annalsColumns: columns, theme: 'Dark' },
@@ -76,7 +76,7 @@ describe('preferences', () => {
     expect(preferenceOf(state, 'unknown')).toBeNull();
   });
 
-  it('are events that contain only what changed', () => {
+  it('are stored as events that contain only the changes', () => {
     const state = stateAfter({ language: 'de_DE', annalsColumns: { Account: ['name'] } });
     expect(decidePreferences(state, { language: 'en_GB' })?.changes).toEqual([
       { attribute: 'language', before: 'de_DE', after: 'en_GB' },
@@ -91,7 +91,7 @@ describe('preferences', () => {
     expect(decidePreferences(undefined, resetAll(undefined))).toMatchObject({ changes: [] });
   });
 
-  it('ignore the names that only responses have, and the mark of a restoration', () => {
+  it('ignore names that only responses contain and the mark of a restoration', () => {
     const ignored = { id: 'x', name: 'x', isPortalUser: true, deleted: false, createdAt: 'x' };
     expect(readPreferences({ ...ignored, teamsIds: ['t'], language: 'de' })).toEqual({
       language: 'de',
@@ -119,7 +119,7 @@ describe('preferences', () => {
     ['x'.repeat(65), 1],
     ['mine', 'a\0b'],
     ['mine', { x: '\ud800' }],
-  ])('reject %s = %j with a message that names it', (name, value) => {
+  ])('reject %s = %j with a message that names the preference', (name, value) => {
     const body = Object.fromEntries([[name, value]]);
     const refused = refusalOf(() => readPreferences(body));
     expect(refused).toMatchObject({ kind: 'invalid', code: 'record.invalid' });
@@ -139,7 +139,7 @@ describe('preferences', () => {
     expect(readPreferences({ [name]: value })).toEqual({ [name]: value });
   });
 
-  it('are limited in size together, and can then still be made smaller', () => {
+  it('are limited in total size and can still be reduced at the limit', () => {
     const half = 'x'.repeat(MAX_PREFERENCES_BYTES / 2 - 50);
     const state = stateAfter({ one: half, other: half });
     expect(refusalOf(() => decidePreferences(state, { third: 'x'.repeat(200) }))).toMatchObject({
@@ -155,7 +155,7 @@ describe('preferences', () => {
   });
 });
 
-it('neither change the revision of the directory nor keep names that were reset', () => {
+it('preferences neither change the directory revision nor keep reset names', () => {
   const directory = createDirectory(stockDefinitions);
   const before = [directory.revision(), directory.definedAtSeconds()];
   directory.apply(aCreation(preferencesType, { language: 'de', mine: 1 }, { recordId: 'u1' }));

@@ -75,7 +75,7 @@ const names = known(
 const list = known([], 'a list', Array.isArray);
 const map = known({}, 'a JSON object', isObject);
 
-/** The dashboard of clients that have one; Annals only stores it. */
+/** The dashboard, for clients that have one. Annals only stores it. */
 const dashboard: AttributeValue = [
   {
     name: 'My dashboard',

@@ -31,8 +31,8 @@ export function requireMatch(
 }
 
 /**
- * Throws instead of overwriting values that the client has not seen: the record's version differs, and so does at least
- * one attribute in `sent` (docs/reference/espocrm-compatibility.md#version-numbers). The error contains the stored
+ * Throws instead of overwriting values that the client has not seen: if the record's version differs, and at least one
+ * attribute in `sent` as well (docs/reference/espocrm-compatibility.md#version-numbers). The error contains the stored
  * values of those attributes. Without read access it reveals neither the values nor whether they differ.
  */
 export function requireUnmodified(

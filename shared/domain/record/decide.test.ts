@@ -9,7 +9,7 @@ function record(values: AttributeValues, deleted = false): RecordState {
 }
 
 describe('a record', () => {
-  it('is created once, with every non-null value', () => {
+  it('is created once with every non-null value', () => {
     expect(
       decideCreate(undefined, { lastName: 'Lovelace', title: null, doNotCall: false }),
     ).toEqual({
@@ -36,7 +36,7 @@ describe('a record', () => {
     });
   });
 
-  it('is updated only with values that differ, keeping old and new value', () => {
+  it('is updated only with changed values, each with its old value', () => {
     const state = record({ lastName: 'Byron', title: 'Dr', teamsIds: ['t1'] });
     const wanted = { lastName: 'Lovelace', title: 'Dr', teamsIds: ['t1'] };
     expect(decideUpdate(state, wanted)).toEqual({
@@ -68,7 +68,7 @@ describe('a record', () => {
     expect(() => decideRestore(undefined, 'c1')).toThrow('Record c1 not found.');
   });
 
-  it('is named in the error if the record is missing or deleted', () => {
+  it('is named in the error if it is missing or deleted', () => {
     for (const state of [undefined, record({}, true)]) {
       expect(() => live(state, 'c1')).toThrow('Record c1 not found.');
     }

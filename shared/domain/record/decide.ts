@@ -37,7 +37,7 @@ export type SiblingsOf = (attribute: string) => readonly string[];
 
 /**
  * Decides an update. Returns undefined if no value differs. The event also contains the unchanged attributes of a
- * changed field, with `before` equal to `after`, so that consumers of a field (an address, a link) get all of it.
+ * changed field, with `before` equal to `after`, so that consumers get the whole field (an address, a link).
  */
 export function decideUpdate(
   state: RecordState,

@@ -51,7 +51,7 @@ describe('a record after an event', () => {
     });
   });
 
-  it('keeps its last values when deleted, and can be restored', () => {
+  it('keeps its last values when deleted and can be restored', () => {
     const deleted = evolve(created, event({ version: 2, type: 'Deleted', changes: [] }));
     expect(deleted).toMatchObject({ deleted: true, version: 2 });
     expect(deleted.values['lastName']).toBe('Byron');

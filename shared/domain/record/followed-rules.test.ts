@@ -30,7 +30,7 @@ describe('the columns of a link', () => {
     });
   });
 
-  it('can be changed individually, for linked records only', () => {
+  it('can be changed individually, but only for linked records', () => {
     const after = { accountsColumns: { acme: { isInactive: true }, ghost: { role: 'x' } } };
     expect(write(atAcme, after)).toMatchObject({
       accountsColumns: { acme: { role: 'CEO', isInactive: true } },
@@ -50,7 +50,7 @@ describe('the columns of a link', () => {
     });
   });
 
-  it('are not part of a write that does not touch the link', () => {
+  it('are omitted from a write that does not change the link', () => {
     expect(write(atAcme, { doNotCall: true })).toEqual({ doNotCall: true });
   });
 });
@@ -107,7 +107,7 @@ describe('a stamp', () => {
     expect(write({ status: 'Converted' }, { lastName: 'x' }, lead)).toEqual({ lastName: 'x' });
   });
 
-  it('is kept when the value changes, or cleared if the definition says so', () => {
+  it('is kept when the value changes unless the definition clears it', () => {
     expect(write({ status: 'Converted' }, { status: 'New' }, lead)).toEqual({ status: 'New' });
     const done = { status: 'Completed', dateCompleted: '2030-01-01 00:00:00' };
     expect(write(done, { status: 'Started' }, task)).toEqual({

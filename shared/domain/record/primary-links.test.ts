@@ -17,7 +17,7 @@ const linked = {
 };
 
 describe('the primary account of a contact', () => {
-  it('is added to the accounts, with its name', () => {
+  it('is added to the accounts with its name', () => {
     expect(write({}, { accountId: 'a', accountName: 'A', accountsIds: [] })).toMatchObject({
       accountsIds: ['a'],
       accountsNames: { a: 'A' },
@@ -38,7 +38,7 @@ describe('the primary account of a contact', () => {
     expect(write({}, after)).toEqual({ ...after, accountId: 'b', accountName: 'B' });
   });
 
-  it('is unchanged otherwise', () => {
+  it('is not changed by other updates', () => {
     for (const after of [
       {},
       { title: 'CEO' },

@@ -15,7 +15,7 @@ export interface Access {
 }
 
 /**
- * The change that marks a restoration: an event of type Updated, which readers of every version treat as undeleting the
+ * Marks a restoration in an event of type Updated. Readers of every version treat such an event as undeleting the
  * record (docs/adr/0018). Fields cannot use this name.
  */
 export const restoration: Change = { attribute: 'deleted', before: true, after: false };

@@ -2,8 +2,8 @@ import type { EntityDefinition } from '../entity/definition/entity-definition.ts
 import type { RecordEvent } from './record-event.ts';
 
 /**
- * Changes that consist of an event per record. The command ids of these events begin with the kind and the change's id,
- * so that an undo finds all of them.
+ * Changes that consist of one event per record. The command ids of these events begin with the kind and the change's
+ * id, so that an undo finds all of them.
  */
 export type StepKind = 'mass' | 'merge' | 'import';
 
@@ -15,12 +15,12 @@ export function stepPrefix(kind: StepKind, changeId: string): string {
 const stepPattern = /^(?:mass|merge|import)-[0-9a-f]{17}-/;
 const mergeStepPattern = /^merge-[0-9a-f]{17}-([^/]+)\//;
 
-/** True for a command id that only a step of a change may have. */
+/** True for a command id that is reserved for steps of a change. */
 export function isStepKey(commandId: string): boolean {
   return stepPattern.test(commandId);
 }
 
-/** Returns the command id for a step of a merge. It names the target, to which reads of a source refer. */
+/** Returns the command id for a step of a merge. The id contains the target, so that reads of a source can name it. */
 export function mergeStepKey(mergeId: string, targetId: string, step: string): string {
   return `${stepPrefix('merge', mergeId)}${targetId}/${step}`;
 }
@@ -30,7 +30,7 @@ export function mergeTargetIn(commandId: string): string | undefined {
   return mergeStepPattern.exec(commandId)?.[1];
 }
 
-/** Returns the user of an event that a list of the user's changes shows as one change; null for all other events. */
+/** Returns the user of an event that the user's list of changes shows as one change; null for all other events. */
 export function singleChangeActor(
   { actorId, commandId }: Pick<RecordEvent, 'actorId' | 'commandId'>,
   definition: EntityDefinition | undefined,

@@ -14,7 +14,7 @@ function bodyOf(values: AttributeValues) {
 }
 
 describe('the body of a record', () => {
-  it('starts with id, name and deleted, and has every shown attribute in the order of the model', () => {
+  it('starts with id, name and deleted, followed by all shown attributes in model order', () => {
     const shown = model.attributes.filter(({ isSecret }) => !isSecret).map(({ name }) => name);
     const first = ['id', 'name', 'deleted'];
     const others = shown.filter((name) => !first.includes(name));
@@ -24,7 +24,7 @@ describe('the body of a record', () => {
     );
   });
 
-  it('has empty values where the record has none or null', () => {
+  it('contains empty values for missing and null values', () => {
     const empty = model.attributes
       .filter(({ isSecret }) => !isSecret)
       .map((attribute) => [attribute.name, emptyValue(attribute)] as const);
@@ -34,7 +34,7 @@ describe('the body of a record', () => {
     expect(bodyOf(nulls)).toEqual(expected);
   });
 
-  it('keeps false, zero and empty texts', () => {
+  it('keeps false, zero and empty text', () => {
     expect(bodyOf({ doNotCall: false, title: '', description: '0' })).toMatchObject({
       doNotCall: false,
       title: '',

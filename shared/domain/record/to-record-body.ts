@@ -71,7 +71,9 @@ export function emptyValue({ kind, name, field, through, isMap }: Attribute): At
   return null;
 }
 
-/** Per attribute, the value that readers assume if an event or row has none. Omits attributes whose empty value is null. */
+/**
+ * By attribute: the value that readers assume if an event or row has none. Omits attributes whose empty value is null.
+ */
 export const emptyValues = perModel((model): AttributeValues => {
   const values = model.attributes.map((attribute) => [attribute.name, emptyValue(attribute)]);
   return Object.fromEntries(values.filter(([, value]) => value !== null));

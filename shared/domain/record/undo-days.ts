@@ -1,9 +1,9 @@
-/** Users can undo and list their changes, and restore what they deleted, for this time. */
+/** How long users can list and undo their changes, and restore records that they deleted. */
 export const UNDO_DAYS = 30;
 
 const DAY_MS = 86_400_000;
 
-/** Returns the time, in milliseconds since 1970, from which on users can undo their changes. */
+/** Returns the time, in milliseconds since 1970, of the oldest changes that users can undo. */
 export function undoableSince(now: number): number {
   return now - UNDO_DAYS * DAY_MS;
 }

@@ -29,7 +29,7 @@ export function followerIds(facts: FollowingFacts): readonly string[] {
   return [...all].filter((id) => explicit.get(id) ?? byDefault.includes(id));
 }
 
-/** Removes users in closed fields: followers must not reveal a closed creator, assigned user or attendee. */
+/** Removes users in closed fields, because followers must not reveal a closed creator, assigned user or attendee. */
 export function openFacts(
   facts: FollowingFacts,
   { actor, model }: { readonly actor: Actor; readonly model: EntityModel },

@@ -14,7 +14,7 @@ function definitionOf(name: string) {
   return definition;
 }
 
-it('returns the ids that an event links and unlinks, each once', () => {
+it('returns each linked and unlinked id of an event once', () => {
   const changes = [
     change('accountId', 'old', 'new'),
     change('accountsIds', ['old', 'kept'], ['kept', 'new', 'more']),
@@ -29,7 +29,7 @@ it('returns the ids that an event links and unlinks, each once', () => {
   expect(linkedBy(change('accountId', null, 'new'))).toEqual({ added: ['new'], removed: [] });
 });
 
-it('leaves out people and values that are not ids', () => {
+it('omits users, teams and values that are not ids', () => {
   const changes = [
     change('assignedUserId', null, 'ann'),
     change('teamsIds', [], ['team']),
@@ -42,7 +42,7 @@ it('leaves out people and values that are not ids', () => {
   expect(mentionedIds(event, definitionOf('Case'))).toEqual([]);
 });
 
-it('returns only the files in posts and users', () => {
+it('returns only the files of posts and users', () => {
   const changes = [
     change('parentId', null, 'parent'),
     change('attachmentsIds', ['before'], ['after']),

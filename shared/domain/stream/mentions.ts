@@ -4,7 +4,7 @@ import type { Change, RecordEvent } from '../record/record-event.ts';
 import type { AttributeValue } from '../value/attribute-values.ts';
 
 /**
- * Links to people who work with a record. Only the record's own stream shows these links: users and teams have no
+ * A record's links to users and teams. Only the record's own stream shows these links, because users and teams have no
  * events in streams.
  */
 const ofPeople: ReadonlySet<string> = new Set([
@@ -19,8 +19,8 @@ const ofPeople: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The attribute that holds files, for entity types whose events never appear in the streams of linked records: posts
- * appear there anyway, and users have no events in streams. Mentions by these types only show which files were added.
+ * The attribute with files, for entity types whose events never appear in the streams of linked records: posts appear
+ * there anyway, and users have no events in streams. Mentions by these types only show which files were added.
  */
 const filesOnly: ReadonlyMap<string, string> = new Map([
   ['Note', 'attachmentsIds'],
@@ -30,7 +30,7 @@ const filesOnly: ReadonlyMap<string, string> = new Map([
 /**
  * Returns the ids that an event links to its record or unlinks from it. The event appears in the streams of the records
  * with these ids, and the ids show which files the record has held. Uses only attribute names, so that the result does
- * not depend on how fields are defined when it is computed.
+ * not depend on the field definitions at the time of the call.
  */
 export function mentionedIds(
   { type, recordId, changes }: Pick<RecordEvent, 'type' | 'recordId' | 'changes'>,
@@ -53,7 +53,7 @@ export function mentionedIds(
   return [...new Set(ids)].filter((id) => id !== recordId).toSorted();
 }
 
-/** Returns the ids linked and unlinked by one change; empty if the attribute holds no record ids. */
+/** Returns the ids linked and unlinked by one change; empty if the attribute does not contain record ids. */
 export function linkedBy({ attribute, before, after }: Change): {
   readonly added: readonly string[];
   readonly removed: readonly string[];

@@ -3,7 +3,7 @@ import { firstIdOf, numberAt, numberOfEvent, numberOfId } from './stream-number.
 
 const now = Date.UTC(2026, 7, 21, 12, 0, 0, 123);
 
-it('increases with time, versions, and the items of one version', () => {
+it('numbers increase with time, versions and the items of one version', () => {
   const at = (occurredAt: number, version: number, index: number) =>
     numberOfEvent({ occurredAt, version }, index);
   const numbers = [at(now, 1, 0), at(now, 1, 1), at(now, 2, 0), at(now + 1, 3, 0)];
@@ -13,7 +13,7 @@ it('increases with time, versions, and the items of one version', () => {
   expect(Number.isSafeInteger(at(Date.UTC(2089, 0, 1), 127, 500))).toBe(true);
 });
 
-it('assigns an id a number within the millisecond of its creation', () => {
+it('an id gets a number within the millisecond of its creation', () => {
   // 2026-08-21 12:00:00.123 and a mid-range counter, encoded like a record id.
   const ms = now - Date.UTC(2020, 0, 1);
   const counter = 0x2345678;
@@ -28,7 +28,7 @@ it('assigns an id a number within the millisecond of its creation', () => {
   expect(firstIdOf(number + 1) > id).toBe(true);
 });
 
-it('can be converted back to the first id with that number', () => {
+it('a number is converted back to the first id with that number', () => {
   for (const number of [0, 1, 1023, 1024, numberAt(now), numberAt(now) + 4095]) {
     expect(numberOfId(firstIdOf(number))).toBe(number);
     expect(firstIdOf(number)).toHaveLength(17);

@@ -20,7 +20,10 @@ const last = { second: Number.NaN, text: '' };
 
 const DAY_MS = 86_400_000;
 
-/** The clock of a time zone. Local times and days are expressed as the ms since 1970 at which UTC shows the same digits. */
+/**
+ * The clock of a time zone. Local times and days are given in ms since 1970, as if they were UTC times with the same
+ * digits.
+ */
 export interface LocalClock {
   /**
    * Returns the UTC time of a local time. If the clock shows that time twice, returns the earlier UTC time. A skipped

@@ -53,7 +53,7 @@ export interface ProxySignature {
   }): boolean;
 }
 
-/** Limits how long another process that takes over a port could reuse captured signatures. */
+/** Limits how long a process that takes over a port could reuse captured signatures. */
 const MAX_AGE_MS = 300_000;
 
 /** `masterKeyHex` is the installation's key. */

@@ -81,7 +81,7 @@ describe('a connection without a PROXY header', () => {
     'PROXY TCP4 ::1 ::1 1 2\r\n',
     'PROXY TCP6 192.0.2.7 127.0.0.1 1 2\r\n',
     'PROXY TCP4 192.0.2.7 127.0.0.1 1 99999\r\n',
-  ])('is closed: %#', async (bytes) => {
+  ])('is closed in case %#', async (bytes) => {
     const closed = new Promise((resolve) => socket.on('close', resolve));
     socket.on('error', () => {});
     socket.write(bytes);

@@ -12,8 +12,8 @@ const TIMEOUT_MS = 5_000;
 
 /**
  * Expects a PROXY protocol header (version 1, one line of text) at the start of each connection, and uses the client
- * address in it. With `signed`, accepts only headers signed by `services/load-balancer`; with `true`, only a trusted
- * balancer may be able to reach the listener.
+ * address in it. With `signed`, accepts only headers signed by `services/load-balancer`. With `true`, the listener must
+ * be reachable only for a trusted balancer.
  */
 export function readProxyHeaders(
   server: Server,
@@ -67,7 +67,7 @@ function awaitHeader(
   }
 }
 
-/** Returns whether the complete header line has arrived; a signature line may precede it. */
+/** Returns true if the complete header line has arrived. A signature line may precede it. */
 function isComplete(received: Buffer): boolean {
   if (received.length >= MAX_PROXY_HEADER_BYTES) return true;
   const first = received.indexOf('\n');

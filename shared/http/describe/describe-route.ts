@@ -64,7 +64,7 @@ interface Expansion {
   readonly but?: Readonly<Record<string, Partial<Responses>>>;
 }
 
-/** The `x-route` extension of the schema: facts about a route that the OpenAPI operation cannot hold. */
+/** The `x-route` extension of the schema: facts about a route that an OpenAPI operation cannot express. */
 export interface RouteExtension extends Omit<Expansion, 'but'> {
   readonly isBodyOptional: boolean;
   readonly responsesOf: Readonly<Record<string, Part>>;

@@ -11,8 +11,8 @@ export async function describeRoutes(server: FastifyInstance): Promise<void> {
     openapi: openApiFrame(),
     convertConstToEnum: false,
   });
-  // Generate the document now and cache it: on a busy machine, generating it during a request would take long enough
-  // for the load balancer to mark the api as down.
+  // Generated now and cached: on a busy machine, generating it during a request would take long enough for the load
+  // balancer to mark the api as down.
   server.addHook('onReady', async () => void server.swagger());
 }
 
@@ -27,7 +27,7 @@ export function openApiFrame() {
       description,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    // The URL has no host part, because only the client can determine under which name it reaches this installation.
+    // The URL has no host part, because only the client can determine the name by which it reaches this installation.
     servers: [{ url: '/api/v1', description: 'This installation.' }],
     security: credentials,
     components: { securitySchemes },

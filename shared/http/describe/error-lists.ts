@@ -86,7 +86,7 @@ export const listed: readonly ErrorCode[] = [
   'where.unknown_attribute',
 ];
 
-/** Errors of reads of a record that does not exist. */
+/** Errors that reads of a missing record can return. */
 export const missing: readonly ErrorCode[] = [
   'record.deleted',
   'record.merged',
@@ -117,7 +117,7 @@ export const changed: readonly ErrorCode[] = [
   'record.not_found',
   'record.version_differs',
 ];
-/** Errors that the search in an action on many records can return. */
+/** Errors that the search of a mass action can return. */
 export const selecting: readonly ErrorCode[] = [
   ...searched,
   'filter.unknown',

@@ -23,6 +23,6 @@ it.each([
   ['/api/v1/LeadCapture/action/generateNewApiKey', '/api/v1/LeadCapture/action/generateNewApiKey'],
   ['/api/v1/LeadCapture', '/api/v1/LeadCapture'],
   ['/api/v1/Lead/0123abc?select=name', '/api/v1/Lead/0123abc'],
-])('logs %s as %s, without the query and the key of a lead capture', (originalUrl, shown) => {
+])('logs %s as %s without the query or the key of a lead capture', (originalUrl, shown) => {
   expect(pathOf(originalUrl)).toBe(shown);
 });

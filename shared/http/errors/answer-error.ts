@@ -60,7 +60,7 @@ export function createRequestErrors(log: Logger, onBug?: (error: unknown) => voi
         return;
       }
       if (toErrorAnswer(error) === undefined) report(error, request);
-      // The status has been sent. Only a broken connection shows the client that the rest is missing.
+      // The status has already been sent. Only a broken connection shows the client that the rest is missing.
       if (!reply.raw.writableFinished) reply.raw.destroy();
     },
   };
@@ -99,8 +99,8 @@ function sendError(answer: ErrorAnswer, request: FastifyRequest, reply: FastifyR
 }
 
 /**
- * Pages and scripts must not trigger the browser's password dialog, because the browser keeps such a password beyond
- * the session.
+ * Pages and scripts must not trigger the browser's password dialog, because the browser keeps a password entered there
+ * beyond the session.
  */
 function shouldPromptForPassword({ method, headers }: FastifyRequest): boolean {
   return (
@@ -167,7 +167,7 @@ const statusByKind: Readonly<Record<RefusalKind, number>> = {
   internal: 500,
 };
 
-/** Returns undefined for a bug; the response then reveals nothing about it. */
+/** Returns undefined for a bug, about which the response reveals nothing. */
 export function toErrorAnswer(error: unknown): ErrorAnswer | undefined {
   if (error instanceof Refusal) {
     const { kind, code, message } = error;

@@ -1,5 +1,5 @@
 /**
- * Every error code by its HTTP status, with the reason for which it is returned. A test compares this list with
+ * Every error code by its HTTP status, with the reason for returning it. A test compares this list with
  * docs/reference/errors.md.
  */
 export const errorCodes = {

@@ -15,7 +15,7 @@ const apiKey = '00000000000000000000000000000001';
 const hmacKey = '00000000000000000000000000000002';
 const inactiveKey = '00000000000000000000000000000003';
 const secretKey = 'fedcba9876543210fedcba9876543210';
-// Cheap, to keep the tests fast: the hash contains its cost.
+// Cheap, to keep the tests fast. The hash contains its cost.
 const salt = Buffer.from('salt').toString('base64url');
 const hash = scryptSync('pass:wörd', 'salt', 32, { N: 16 }).toString('base64url');
 const passwordHash = `scrypt$N=16,r=8,p=1$${salt}$${hash}`;
@@ -153,7 +153,7 @@ describe('an API key', () => {
   });
 
   it.each([apiKey.toUpperCase().replace('1', '9'), `${apiKey}0`, hmacKey, 'x', '\u00ff'])(
-    'that is wrong or belongs to an HMAC user returns 401: %s',
+    'returns 401 if it is wrong or belongs to an HMAC user: %s',
     async (key) => {
       const answer = await buildExample().send({ 'x-api-key': key });
       expect(answer).toMatchObject(wrong);
@@ -162,11 +162,11 @@ describe('an API key', () => {
     },
   );
 
-  it('for a deactivated user returns 401 with the reason', async () => {
+  it('returns 401 with the reason for a deactivated user', async () => {
     expect(await buildExample().send({ 'x-api-key': inactiveKey })).toMatchObject(inactive);
   });
 
-  it('works immediately after its user is activated, and stops working after a new key', async () => {
+  it('works as soon as its user is activated and fails once a new key exists', async () => {
     const { send, put } = buildExample();
     put('gone', { isActive: true });
     expect((await send({ 'x-api-key': inactiveKey })).status).toBe(200);
@@ -181,12 +181,12 @@ describe('an HMAC signature', () => {
     ['//api/v1/Contact?maxSize=5', 'GET /Contact'],
     ['/api/v1/Contact/', 'GET /Contact/'],
     ['/api/v1/Account/a%2Db', 'GET /Account/a%2Db'],
-  ])('of %s signs %s', async (url, signed) => {
+  ])('for the URL %s signs %s', async (url, signed) => {
     const { send } = buildExample();
     expect(await send(hmac(signed), url)).toMatchObject({ status: 200, body: { id: 'signer' } });
   });
 
-  it('may be raw bytes, in every form in which clients concatenate them', async () => {
+  it('may be raw bytes in every form that clients concatenate', async () => {
     const { send } = buildExample();
     const raw = sign('GET /Contact').digest();
     for (const header of [
@@ -205,11 +205,11 @@ describe('an HMAC signature', () => {
     ['the key of a user without HMAC', { 'x-hmac-authorization': base64(`${apiKey}:00`) }],
     ['an unknown key', { 'x-hmac-authorization': base64('a:b') }],
     ['no colon', { 'x-hmac-authorization': 'aaaa' }],
-  ])('with %s returns 401', async (_what, headers) => {
+  ])('returns 401 with %s', async (_what, headers) => {
     expect(await buildExample().send(headers)).toMatchObject(wrong);
   });
 
-  it('with a secret from before a rotation returns 401', async () => {
+  it('returns 401 with a secret from before a rotation', async () => {
     const { send, put } = buildExample();
     expect((await send(hmac('GET /Contact'))).status).toBe(200);
     put('signer', { secretKey: secrets.seal('new') });
@@ -237,19 +237,19 @@ describe('a password', () => {
     ['an API user', basic('robot', 'pass:wörd')],
     ['no colon', { authorization: `Basic ${base64('ann')}` }],
     ['nothing in it', { authorization: 'Basic ' }],
-  ])('with %s returns 401', async (_what, headers) => {
+  ])('returns 401 with %s', async (_what, headers) => {
     const answer = await buildExample().send(headers);
     expect(answer).toMatchObject(wrong);
     expect(answer.headers['www-authenticate']).toBeUndefined();
   });
 
-  it('reveals that its user is deactivated only when it is correct', async () => {
+  it('reveals a deactivated user only if it is correct', async () => {
     const { send } = buildExample();
     expect(await send(basic('old', 'pass:wörd'))).toMatchObject(inactive);
     expect(await send(basic('old', 'x'))).toMatchObject(wrong);
   });
 
-  it('in an Espo-Authorization without a colon returns 400', async () => {
+  it('returns 400 in an Espo-Authorization header without a colon', async () => {
     expect(await buildExample().send({ 'espo-authorization': base64('ann') })).toMatchObject({
       status: 400,
       body: { message: 'Auth: Bad authorization string provided.' },
@@ -266,7 +266,7 @@ describe('a password', () => {
     expect((await send(basic('ann', 'pass:wörd'))).status).toBe(403);
   });
 
-  it('is rejected after more than 10 failures from an address within 60 s, while API keys still work', {
+  it('is rejected after more than 10 failures within 60 s while API keys still work', {
     timeout: 20_000,
   }, async () => {
     const { send, advance } = buildExample();
@@ -274,7 +274,7 @@ describe('a password', () => {
     const statuses = (await Promise.all(attempts)).map(({ status }) => status);
     const tried = statuses.filter((status) => status === 401).length;
     expect(tried).toBeGreaterThanOrEqual(11);
-    // Plus the attempts that were being checked when the eleventh one failed.
+    // Plus the attempts whose checks were running when the eleventh one failed.
     expect(tried).toBeLessThanOrEqual(14);
     expect(await send(basic('ann', 'pass:wörd'))).toMatchObject({
       status: 403,
@@ -299,7 +299,7 @@ describe('a token', () => {
   });
   const letIn = { status: 200, body: { id: 'ann', token, startsLogin: false } };
 
-  it('authenticates its user in every header that accepts a password, without starting a login', async () => {
+  it('authenticates in every header that accepts a password without starting a login', async () => {
     const { send, putToken } = buildExample();
     putToken(token);
     for (const headers of [basic('ann', token), espo(), byToken()]) {
@@ -312,7 +312,7 @@ describe('a token', () => {
     ).toMatchObject(wrong);
   });
 
-  it('that another instance has just issued is accepted after catching up', async () => {
+  it('is accepted after catching up if another instance just issued it', async () => {
     const { send, putToken, late } = buildExample();
     for (const headers of [byToken(), espo(), basic('ann', token)]) {
       late.push(() => putToken(token));
@@ -320,7 +320,7 @@ describe('a token', () => {
     }
   });
 
-  it('expires 48 hours after its last use, which is recorded at most once an hour', async () => {
+  it('expires 48 hours after its last use, recorded at most once an hour', async () => {
     const { send, putToken, advance, recordedUses, now } = buildExample();
     putToken(token);
     advance(hourMs - 1);
@@ -338,7 +338,7 @@ describe('a token', () => {
     expect(await send(byToken())).toMatchObject(wrong);
   });
 
-  it('stops working when the password changes, or when the user is deactivated or loses permission to log in', async () => {
+  it('stops working when the password changes or the user may no longer log in', async () => {
     const { send, put, putToken } = buildExample();
     putToken(token);
     put('ann', { type: 'api' });
@@ -355,7 +355,7 @@ describe('a token', () => {
     expect(await send(byToken())).toMatchObject(wrong);
   });
 
-  it('needs the cookie from its login if the login set a cookie', async () => {
+  it('requires the cookie from its login if the login set a cookie', async () => {
     const { send, putToken } = buildExample();
     putToken(token, { secretHash: secrets.tokenHash('s3') });
     expect(await send(byToken())).toMatchObject(wrong);
@@ -363,7 +363,7 @@ describe('a token', () => {
     expect(await send({ ...byToken(), cookie: 'a=b;auth-token-secret=s3' })).toMatchObject(letIn);
   });
 
-  it('does not count towards the limit for its address, and works from a limited address', {
+  it('works from a rate-limited address and does not count towards the limit', {
     timeout: 20_000,
   }, async () => {
     const { send, putToken } = buildExample();
@@ -405,7 +405,7 @@ describe('a second factor', () => {
     expect(await send(code())).toMatchObject({ status: 200, body: { id: 'ann' } });
   });
 
-  it('accepts each code once, and no older code', async () => {
+  it('accepts each code once and then no older code', async () => {
     const { send, code, advance, put } = withFactor();
     const first = code();
     expect((await send(first)).status).toBe(200);
@@ -458,7 +458,7 @@ describe('X-Another-User', () => {
 });
 
 describe('the request log', () => {
-  it('includes the administrator and the user that the administrator acts as', async () => {
+  it('includes the administrator and the impersonated user', async () => {
     const { send, logged } = buildExample();
     const boss = basic('boss', 'pass:wörd');
     await send({ ...boss, 'x-another-user': 'ann' });
@@ -469,7 +469,7 @@ describe('the request log', () => {
 });
 
 describe('a request', () => {
-  it('without credentials returns 401 and prompts for a password, unless a script in a page sent it', async () => {
+  it('returns 401 without credentials and prompts only outside of scripts', async () => {
     const { send } = buildExample();
     const expected = { status: 401, body: { code: 'credentials.missing' } };
     const answer = await send({});
@@ -484,7 +484,7 @@ describe('a request', () => {
     expect(await send({ 'x-api-key': '' })).toMatchObject(expected);
   });
 
-  it('with several kinds of credentials is authenticated by the first kind only', async () => {
+  it('is authenticated only by the first of several kinds of credentials', async () => {
     const { send } = buildExample();
     const good = { 'x-api-key': apiKey };
     expect(await send({ ...good, ...hmac('nonsense'), ...basic('a', 'b') })).toMatchObject({

@@ -1,4 +1,4 @@
-/** Waits for the directory to catch up and retries, to find an entry that another instance has just written. */
+/** Waits for the directory to catch up and searches again, to find an entry that another instance has just written. */
 export async function findAfterCatchUp<Found>(
   find: () => Found | undefined,
   catchUp: () => Promise<void>,

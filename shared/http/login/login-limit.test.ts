@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createLoginLimit } from './login-limit.ts';
 
 describe('the limit on failed logins', () => {
-  it('is exceeded by one more failure from the same address, until the first failure is over a minute old', () => {
+  it('is exceeded by one more failure until the first failure is over a minute old', () => {
     let now = 0;
     const limit = createLoginLimit({ maxFailures: 2, windowMs: 60_000, now: () => now });
     for (now = 0; now < 3_000; now += 1_000) {
@@ -21,7 +21,7 @@ describe('the limit on failed logins', () => {
     expect(limit.isExceeded('a')).toBe(false);
   });
 
-  it('drops the oldest address when there are too many', () => {
+  it('drops the oldest address when there are too many addresses', () => {
     const limit = createLoginLimit({ maxFailures: 0, windowMs: 60_000, now: () => 0 });
     for (let address = 0; address <= 10_000; address += 1) limit.recordFailure(`${address}`);
     expect(limit.isExceeded('0')).toBe(false);

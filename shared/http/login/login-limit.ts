@@ -1,4 +1,4 @@
-/** Enough for an attack from many addresses. When exceeded, the address with the oldest failure is dropped. */
+/** Enough for an attack from many addresses. Beyond this number, the address with the oldest failure is dropped. */
 const MAX_ADDRESSES = 10_000;
 
 /** Limits the failed logins per address. Above the limit, further logins are rejected without a check. */

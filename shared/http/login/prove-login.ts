@@ -72,7 +72,7 @@ export function createProveLogin(deps: LoginDeps) {
 const MAX_WRONG_CODES = 10;
 const WINDOW_MS = 300_000;
 
-/** The second step in the form that clients expect: the reason, and a body with the kind of code that is needed. */
+/** The second step in the form that clients expect: the reason, and a body with the required kind of code. */
 const secondStep = {
   status: 'secondStepRequired',
   message: 'enterTotpCode',

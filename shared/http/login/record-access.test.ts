@@ -43,7 +43,7 @@ function buildExample() {
 
 const byPassword = { proven: ann, token: null, startsLogin: false };
 
-it('records a client that sends its password with each request once an hour', () => {
+it('records a client that sends its password repeatedly once an hour', () => {
   const { access, signIns, advance } = buildExample();
   for (let minute = 0; minute < 120; minute += 1) {
     access.accepted(request, basic, byPassword);
@@ -53,7 +53,7 @@ it('records a client that sends its password with each request once an hour', ()
   expect(signIns[0]).toMatchObject({ userName: 'ann', reason: null, requestId: 'trace' });
 });
 
-it('records when keys were used, and nothing about tokens', () => {
+it('records uses of keys but not of tokens', () => {
   const { access, signIns, uses } = buildExample();
   access.accepted(request, { kind: 'key', apiKey: 'hush' }, byPassword);
   access.accepted(request, { kind: 'session', secret: 'hush' }, byPassword);
@@ -61,7 +61,7 @@ it('records when keys were used, and nothing about tokens', () => {
   expect([signIns, uses]).toEqual([[], [['ann-id', 1_900_000_000_000]]]);
 });
 
-it('records rejected users, and never the secret', () => {
+it('records rejected users without their secrets', () => {
   const { access, signIns } = buildExample();
   const name = `${'a'.repeat(99)}\u{1f600}`;
   access.rejected(request, { ...basic, userName: name }, wrong);

@@ -14,7 +14,7 @@ const MAX_KNOWN = 10_000;
 /** The maximum length of a user name; longer input is truncated. */
 const MAX_NAME_LENGTH = 100;
 
-/** Not a failure: the response only requests the second factor from the client. */
+/** Not a failure: the response only requests the second factor. */
 const codeMissing = 'code.missing';
 
 /** Records sign-ins for administrators (docs/reference/system.md#audit); records nothing without `watch`. */
@@ -23,7 +23,7 @@ export function createRecordAccess(
   watch: AccessWatch | undefined,
   now: () => number,
 ) {
-  /** When each user, address and method was last recorded; least recently recorded first. */
+  /** When each combination of user, address and method was last recorded, oldest first. */
   const lastRecorded = new Map<string, number>();
 
   function isDue(key: string, everyMs: number): boolean {

@@ -83,8 +83,8 @@ export function registerHealth(server: FastifyInstance, { ready, metrics }: Heal
 const METRICS_EVERY_MS = 1_000;
 
 /**
- * Renders at most once per interval for all waiting readers. A reader who comes too early waits for the next rendering,
- * so the number of responses is limited, too: sending a response costs more than rendering it.
+ * Renders at most once per interval for all waiting readers. A reader who comes too early waits for the next rendering.
+ * This also limits the number of responses, because sending a response costs more than rendering it.
  */
 function shareRendering(everyMs: number, render: () => Promise<string>): () => Promise<Buffer> {
   let endedAt = Number.NEGATIVE_INFINITY;

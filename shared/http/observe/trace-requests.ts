@@ -18,8 +18,8 @@ declare module 'fastify' {
 type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
- * Assigns each request a trace and a scope, which is current in all code that the request's hooks and handler call:
- * Fastify restores the scope after it has read the body. `fail` responds to a request after an uncaught error.
+ * Assigns each request a trace and a scope. The scope is current in all code that the request's hooks and handler call:
+ * Fastify restores it after reading the body. `fail` responds to a request after an uncaught error.
  */
 export function traceRequests(server: FastifyInstance, fail: Fail): void {
   server.decorateRequest('trace', undefined);

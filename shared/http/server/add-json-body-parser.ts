@@ -5,7 +5,7 @@ import { Refusal } from '../../domain/errors.ts';
 import { parseJson } from '../../domain/value/parse-json.ts';
 import { findJsonError } from './find-json-error.ts';
 
-/** Deeper than any record, and shallow enough for walking a body recursively. */
+/** Deeper than any record, and shallow enough for a recursive walk of the body. */
 const MAX_DEPTH = 512;
 
 /** Some Windows clients send a byte order mark. */
@@ -14,8 +14,8 @@ const BYTE_ORDER_MARK = /^\uFEFF/;
 type Done = (error: Error | null, body?: unknown) => void;
 
 /**
- * Parses JSON bodies in UTF-8. An empty body is parsed as undefined, whatever its type: clients send DELETE and POST
- * with `Content-Type: application/json` and no body.
+ * Parses JSON bodies in UTF-8. Parses an empty body of any type as undefined, because clients send DELETE and POST with
+ * `Content-Type: application/json` and no body.
  */
 export function addJsonBodyParser(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
@@ -33,8 +33,8 @@ export function addJsonBodyParser(server: FastifyInstance): void {
 }
 
 /**
- * Removes the content type of a request without a body. Fastify checks the type before the length, and rejects a type
- * that it cannot parse.
+ * Removes the content type of a request without a body, because Fastify checks the type before the length, and rejects
+ * a type that it cannot parse.
  */
 export function dropTypeOfMissingBody(headers: IncomingHttpHeaders): void {
   const contentType = headers['content-type'];

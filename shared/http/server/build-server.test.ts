@@ -75,11 +75,11 @@ describe('a response', () => {
     ['/nowhere', 'no-store'],
     ['/tagged', 'private, no-cache'],
     ['/own', 'max-age=1'],
-  ])('from %s has Cache-Control: %s', async (url, caching) => {
+  ])('has for %s the Cache-Control: %s', async (url, caching) => {
     expect((await server.inject(url)).headers['cache-control']).toBe(caching);
   });
 
-  it('to HEAD has the headers for GET and no body', async () => {
+  it('has the headers of GET and no body for HEAD', async () => {
     const response = await server.inject({ method: 'HEAD', url: '/api/v1/Contact' });
     expect(response.statusCode).toBe(200);
     expect(response.headers['content-type']).toBe('application/json');
@@ -87,7 +87,7 @@ describe('a response', () => {
     expect(response.body).toBe('');
   });
 
-  it('to OPTIONS lists the methods', async () => {
+  it('lists the methods for OPTIONS', async () => {
     const response = await server.inject({ method: 'OPTIONS', url: '/api/v1/Contact' });
     expect(response.statusCode).toBe(204);
     expect(response.headers['allow']).toBe('DELETE, GET, HEAD, OPTIONS, POST, PUT');
@@ -102,7 +102,7 @@ describe('a body', () => {
   };
 
   it.each(['application/json', 'application/json; charset=UTF-8', 'APPLICATION/JSON;a=b'])(
-    'of type %s is parsed',
+    'is parsed with the type %s',
     async (contentType) => {
       expect((await send('{"a":[1]}', contentType)).json()).toEqual({ body: { a: [1] } });
     },
@@ -124,7 +124,7 @@ describe('a body', () => {
     ['{"a":1,}', 'The body is not valid JSON: unexpected text at position 7.'],
     ['{"a":', 'The body is not valid JSON: it ends too early, at position 5.'],
     [Buffer.from([0x22, 0xff, 0x22]), 'The body is not valid JSON: it is not UTF-8.'],
-  ])('that is not JSON returns 400 with the position: %j', async (body, message) => {
+  ])('returns 400 with the position if it is not JSON: %j', async (body, message) => {
     const response = await send(body, 'application/json');
     expect(response.statusCode).toBe(400);
     expect(response.headers['x-status-reason']).toBe(message);
@@ -132,7 +132,7 @@ describe('a body', () => {
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'nonsense'])(
-    'of type %s returns 400',
+    'returns 400 with the type %s',
     async (contentType) => {
       const response = await send('a=1', contentType);
       expect(response.statusCode).toBe(400);
@@ -140,7 +140,7 @@ describe('a body', () => {
     },
   );
 
-  it('without a type or with compression returns 400', async () => {
+  it('returns 400 without a type or with compression', async () => {
     const response = await send(Buffer.from('{}'));
     expect(response.statusCode).toBe(400);
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
@@ -153,14 +153,14 @@ describe('a body', () => {
     expect(packed.json()).toMatchObject({ code: 'body.content_encoding' });
   });
 
-  it('over the limit returns 413', async () => {
+  it('returns 413 over the limit', async () => {
     const response = await send(JSON.stringify('x'.repeat(100)), 'application/json');
     expect(response.statusCode).toBe(413);
     expect(response.headers['content-type']).toBe('application/json');
     expect(response.json()).toEqual({ message: 'The body is too large.', code: 'body.too_large' });
   });
 
-  it('that is nested too deeply returns 400', async () => {
+  it('returns 400 if it is nested too deeply', async () => {
     const roomy = buildServer({ log, bodyLimitBytes: 1_000_000 });
     roomy.post('/', ({ body }) => ({ body }));
     const post = (payload: string) =>
@@ -179,7 +179,7 @@ describe('a body', () => {
 });
 
 describe('an error', () => {
-  it('has its reason in a header of one Latin-1 line and its body as JSON', async () => {
+  it('has a JSON body and a reason header of one Latin-1 line', async () => {
     const response = await server.inject('/refuse');
     expect(response.statusCode).toBe(409);
     expect(response.headers['x-status-reason']).toBe('Gr\u00f6\u00dfe    exists.');
@@ -192,7 +192,7 @@ describe('an error', () => {
     expect(bugs).toEqual([]);
   });
 
-  it('names the record and the token of a change that is not readable yet', async () => {
+  it('contains the record and the token of a change that is not readable yet', async () => {
     const response = await server.inject({ url: '/unread' });
     expect(response.statusCode).toBe(503);
     expect(response.headers).toMatchObject({ 'retry-after': '1', 'x-consistency-token': 'r1-7' });
@@ -213,14 +213,14 @@ describe('an error', () => {
     });
   });
 
-  it('of an outage has Retry-After', async () => {
+  it('has Retry-After during an outage', async () => {
     const response = await server.inject('/unavailable');
     expect(response.statusCode).toBe(503);
     expect(response.headers['retry-after']).toBe('7');
     expect(response.json()).toEqual({ message: 'Kafka is away.', code: 'service.unavailable' });
   });
 
-  it('that is a bug reveals nothing and is reported', async () => {
+  it('reveals nothing about a bug, and the bug is reported', async () => {
     const response = await server.inject('/bug');
     expect(response.statusCode).toBe(500);
     expect(response.body).not.toContain('secret');
@@ -229,7 +229,7 @@ describe('an error', () => {
   });
 
   it.each(['/nowhere', '/api/v1/Contact/1/2/3', '/__proto__', '/api/v1/Contact%2F1%2F2', '/%00'])(
-    'for the unknown path %s has status 404',
+    'has status 404 for the unknown path %s',
     async (url) => {
       for (const method of ['GET', 'POST', 'OPTIONS'] as const) {
         const response = await server.inject({ method, url });
@@ -240,7 +240,7 @@ describe('an error', () => {
     },
   );
 
-  it('for a method that a known path lacks has status 405 and Allow', async () => {
+  it('has status 405 and Allow for an unsupported method of a known path', async () => {
     for (const method of ['PUT', 'TRACE', 'PROPFIND'] as const) {
       const response = await server.inject({ method: method as 'PUT', url: '/api/v1/Contact/1' });
       expect(response.statusCode).toBe(405);
@@ -249,7 +249,7 @@ describe('an error', () => {
     }
   });
 
-  it('for a method that an action lacks has status 405, although the path could name a link', async () => {
+  it('has status 405 for an unsupported method of an action', async () => {
     const other = buildServer({ log, bodyLimitBytes: 100 });
     other.post('/api/v1/Lead/action/convert', () => true);
     other.get<{ Params: { readonly link: string } }>('/api/v1/:entity/:id/:link', ({ params }) => {
@@ -268,7 +268,7 @@ describe('an error', () => {
     '/api/v1/Contact/%c3%28',
     '/%zz',
     `/api/v1/Contact/${'x'.repeat(5_000)}`,
-  ])('for a path like %.40s is 400 in the same form', async (url) => {
+  ])('has status 400 in the same form for a path like %.40s', async (url) => {
     const response = await server.inject(url);
     expect(response.statusCode).toBe(400);
     expect(response.headers['content-type']).toBe('application/json');

@@ -64,7 +64,7 @@ export function buildServer({
   const server = fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger per request would only add the request's number.
+    // No logger per request: it would only add the request's number.
     childLoggerFactory: (logger) => logger,
     bodyLimit: bodyLimitBytes,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
@@ -82,7 +82,7 @@ export function buildServer({
     // Requests on open connections are still served while the server closes.
     return503OnClosing: false,
   });
-  // Schemas only describe (ADR 33): handlers read requests, and responses are sent unchanged.
+  // Schemas are only descriptions (ADR 33): handlers validate requests, and responses are sent unchanged.
   server.setValidatorCompiler(() => () => true);
   server.setSerializerCompiler(() => JSON.stringify);
   server.server.on('checkExpectation', answerExpectation);
@@ -207,7 +207,7 @@ function measureRequests(server: FastifyInstance, metrics: Metrics): void {
     const { method: sent } = request;
     const method = knownMethods.has(sent) ? sent : 'other';
     const route = request.routeOptions.url ?? 'unknown';
-    // A stream lasts as long as its client stays connected.
+    // Excluded, because a stream lasts as long as its client stays connected.
     if (reply.getHeader('content-type') !== 'text/event-stream')
       observe(reply.elapsedTime / 1000, { method, route, status: String(reply.statusCode) });
     done();

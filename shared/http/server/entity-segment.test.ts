@@ -58,7 +58,7 @@ describe('the entity segment of a path', () => {
     await expect(resolveEntity(deps, segment)).rejects.toThrow(`Entity type '${segment}' does not`);
   });
 
-  it('finds an entity type that becomes visible only by catching up, and catches up only if needed', async () => {
+  it('catches up only if needed to find an entity type', async () => {
     let known = directory;
     let catchUps = 0;
     const lagging = {

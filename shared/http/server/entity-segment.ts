@@ -6,7 +6,7 @@ import { findAfterCatchUp } from '../login/find-after-catch-up.ts';
 
 export interface EntityDeps {
   readonly directory: Pick<Directory, 'entity'>;
-  /** From catchUpBriefly: never rejects, and resolves soon. */
+  /** From catchUpBriefly, so it never rejects, and resolves soon. */
   readonly catchUp: () => Promise<void>;
 }
 

@@ -13,7 +13,7 @@ interface GuardSettings {
 const MAX_AGE_SECONDS = 600;
 const allowedHeaders = 'access-control-allow-headers';
 const MAX_ALLOWED_LENGTH = 2_000;
-/** When this number is exceeded, the least recently active caller is dropped. */
+/** Beyond this number, the least recently active caller is dropped. */
 const MAX_CALLERS = 10_000;
 
 /** Response headers that scripts in pages may read. */

@@ -16,7 +16,7 @@ function createExample(ready: boolean) {
 }
 
 describe('an internal server', () => {
-  it('reports that it is alive, and whether it is ready', async () => {
+  it('reports whether it is alive and whether it is ready', async () => {
     const { server } = createExample(true);
     expect((await server.inject('/livez')).statusCode).toBe(200);
     const response = await server.inject('/readyz');

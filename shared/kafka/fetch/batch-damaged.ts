@@ -12,7 +12,7 @@ export interface DamagedPlace {
 }
 
 /**
- * Thrown if the bytes of a batch changed after the broker stored them: its checksum does not match, or its header is
+ * Thrown if the bytes of a batch changed after the broker stored them: the checksum does not match, or the header is
  * impossible. Every reader stops there, because skipping the batch would lose acknowledged changes. Reading succeeds
  * again as soon as the broker returns the original bytes.
  */

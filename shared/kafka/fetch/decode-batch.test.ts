@@ -94,14 +94,14 @@ describe('decodeBatch', () => {
     expect((await decodeAsKafkajs(batch))[0]?.headers).toMatchObject({ one: null });
   });
 
-  it('returns headers with the names of properties that objects inherit', async () => {
+  it('returns headers whose names are inherited object properties', async () => {
     const names = ['__proto__', 'constructor', 'toString'];
     const headers = Object.fromEntries(names.map((name) => [name, Buffer.from(name)]));
     const [record] = (await decodeBatch(encodeBatch([{ value: null, headers }])))?.records ?? [];
     expect(Object.entries(record?.headers ?? {})).toEqual(Object.entries(headers));
   });
 
-  it('returns undefined, or records within the batch, for random bytes with a correct checksum', async () => {
+  it('never reads beyond the batch for random bytes with a correct checksum', async () => {
     for (const seed of seeds) {
       const random = createRandomSource(seed);
       const batch = aRandomBatch(seed);
@@ -116,7 +116,7 @@ describe('decodeBatch', () => {
     }
   });
 
-  it('returns undefined for a batch with more or fewer records than it declares', async () => {
+  it('returns undefined for a batch with a wrong record count', async () => {
     const batch = encodeBatch([{ value: Buffer.from('1') }, { value: Buffer.from('2') }]);
     for (const count of [-1, 0, 1, 3, 2 ** 31 - 1]) {
       batch.writeInt32BE(count, 57);

@@ -17,7 +17,7 @@ export interface DecodedRecord {
 
 export interface DecodedBatch {
   readonly records: readonly DecodedRecord[];
-  /** Contains the end of a transaction instead of entries. */
+  /** True if the batch contains the end of a transaction instead of entries. */
   readonly isControl: boolean;
   readonly inTransaction: boolean;
   readonly producerId: bigint;
@@ -37,8 +37,9 @@ const TRANSACTIONAL = 16;
 const CONTROL = 32;
 
 /**
- * Decodes a record batch of format 2, whose checksum is correct. Returns undefined if the records do not fill the batch
- * exactly. kafkajs needs three times as long, and decodes only compressed batches here, which Annals does not write.
+ * Decodes a record batch of format 2 with a correct checksum. Returns undefined if the records do not fill the batch
+ * exactly. kafkajs would take three times as long. Here, kafkajs decodes only compressed batches, which Annals does not
+ * write.
  */
 export async function decodeBatch(bytes: Buffer): Promise<DecodedBatch | undefined> {
   const attributes = bytes.readInt16BE(ATTRIBUTES_AT);
@@ -81,7 +82,7 @@ function readRecords(bytes: Buffer, attributes: number): readonly DecodedRecord[
 const noHeaders: DecodedRecord['headers'] = {};
 const noValue = Buffer.alloc(0);
 
-/** A header that is null or repeated gets an empty value, which no reader accepts. Annals writes neither. */
+/** A null or repeated header gets an empty value, which no reader accepts. Annals writes neither. */
 function readHeaders(reader: RecordReader, end: number): DecodedRecord['headers'] {
   const count = reader.varInt();
   if (count === 0) return noHeaders;

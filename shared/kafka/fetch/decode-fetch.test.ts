@@ -37,7 +37,7 @@ describe('decodeFetch', () => {
     expect(await decode()).toEqual({ ...whole, texts: [] });
   });
 
-  it('ends before a batch that the request limits truncated', async () => {
+  it('ends before a truncated batch', async () => {
     expect(await decode(aBatch(0n), aBatch(2n).subarray(0, 70))).toEqual({ ...whole, texts: two });
     expect(await decode(aBatch(0n), aBatch(2n).subarray(0, 5))).toEqual({ ...whole, texts: two });
   });
@@ -68,7 +68,7 @@ describe('decodeFetch', () => {
     expect(await decode(aBatch(0n).subarray(0, 70))).toMatchObject({ isDamaged: true, texts: [] });
   });
 
-  it('reports damage that the broker itself detected, and passes on other broker errors', async () => {
+  it('reports damage detected by the broker and passes on other broker errors', async () => {
     const corrupt = await decodeFetch(aFetchResponse(Buffer.alloc(0), { error: 2 }), 11);
     expect(partitionOf(corrupt)).toEqual({ isDamaged: true, errorCode: 0, texts: [] });
     const unknown = await decodeFetch(aFetchResponse(Buffer.alloc(0), { error: 3 }), 11);

@@ -29,7 +29,7 @@ export interface PartitionAnswer {
 
 /**
  * Decodes the response to a fetch (versions 4 to 11). kafkajs ignores the checksum of a batch, and a broker sends the
- * bytes on its disk unchecked, so each batch is verified here first. The messages of a partition end before its first
+ * bytes from its disk unchecked, so each batch is verified here first. The messages of a partition end before its first
  * damaged batch.
  */
 export async function decodeFetch(bytes: Buffer, version: number): Promise<FetchAnswer> {

@@ -4,8 +4,8 @@ const MORE = 0x80;
 const BITS = 0x7f;
 
 /**
- * Reads the fields of records. Checks no limits: fields after the end of the buffer are zero or empty, and the caller
- * compares the position with the end of the record.
+ * Reads the fields of records. Does not check limits: fields beyond the end of the buffer are zero or empty, and the
+ * caller compares the position with the end of the record.
  */
 export function createRecordReader(buffer: Buffer, start: number) {
   let at = start;

@@ -107,7 +107,7 @@ export interface ReadPartition extends PartitionPosition {
   readonly messages: readonly ReadMessage[];
   /** The next offset to read, after all messages and control records of this response. */
   readonly nextOffset: bigint;
-  /** Missing offsets before or between the messages. Transactions do not cause gaps. */
+  /** Missing offsets before or between the messages. Transactions do not cause such gaps. */
   readonly gap?: Gap | undefined;
   /** The leader's replica is damaged at the position. Messages, if any, are from another replica. */
   readonly damage?: BatchDamaged;
@@ -123,7 +123,7 @@ export interface ReadOptions {
 
 export interface FetchedPartition extends ReadPartition {
   readonly highWatermark: bigint;
-  /** The end of the readable entries: entries of open transactions come after it. */
+  /** The end of the readable entries. Entries of open transactions come after it. */
   readonly lastStableOffset: bigint;
   /** The number of records, including filtered ones. */
   readonly messageCount: number;

@@ -11,16 +11,16 @@ describe('the versions to write', () => {
     expect(nextVersions(before, groupVersions, own)).toEqual({ ...own, 'record-event': 3 });
   });
 
-  it('are at most the versions that this process reads, whatever others read', () => {
+  it('never exceed the versions that this process reads', () => {
     const groupVersions = [[{ ...own, 'record-event': 9 }]];
     expect(nextVersions(before, groupVersions, own)).toEqual(own);
   });
 
-  it('are lowered when a member that reads less appears', () => {
+  it('are lowered when a member with older versions joins', () => {
     expect(nextVersions(own, [[own], [baselineVersions]], own)).toEqual(baselineVersions);
   });
 
-  it('are the baseline for members that report no versions, or none for a schema', () => {
+  it('are the baseline for members that do not report a version', () => {
     expect(nextVersions(own, [[own, undefined]], own)).toEqual(baselineVersions);
     expect(nextVersions(own, [[{ 'record-event': 4 }]], own)).toEqual({
       ...own,

@@ -5,8 +5,8 @@
  *                                    ▲                                                          │
  *                                    └──────────── a member that reads less appears ◀───────────┘
  *
- * A group that is empty or rebalancing reports nothing. Meanwhile, the versions are not raised because of it. They are
- * not lowered either, because entries in an older version would lack the newer fields.
+ * A group that is empty or rebalancing reports nothing. Meanwhile, the versions are not raised. Nor are they lowered,
+ * because entries in an older version would lack the newer fields.
  */
 import {
   type AnnouncedVersions,
@@ -22,7 +22,7 @@ import { createKafkaConnection, type KafkaConnection, withKafka } from '../conne
 import { fetchMetadata, readMemberMetadata } from './member-metadata.ts';
 import { type GroupsPlace, groupedServices, serviceGroupId } from './service-groups.ts';
 
-/** A member that reads only older versions is detected within this time. */
+/** The time within which a member that reads only older versions is detected. */
 const LOOK_EVERY_MS = 1_000;
 
 /** Polls the groups and returns the versions to write now. Does not poll while every schema has only one version. */

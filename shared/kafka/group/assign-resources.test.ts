@@ -17,7 +17,7 @@ function sharesOf(members: readonly Claimant[], wanted: readonly string[] = reso
 }
 
 describe('the resources of a group', () => {
-  it('all go to the only member', () => {
+  it('belong to the only member', () => {
     expect(sharesOf([member('a')])).toEqual({ a: resources });
   });
 
@@ -50,7 +50,7 @@ describe('the resources of a group', () => {
     expect(shares).toEqual({ a: ['r/1'], b: ['r/0'] });
   });
 
-  it('leave members without resources when there are more members', () => {
+  it('leave some members without resources when there are more members', () => {
     const shares = sharesOf([member('a'), member('b', { 'r/0': 1 }), member('c')], ['r/0']);
 
     expect(shares).toEqual({ a: [], b: ['r/0'], c: [] });

@@ -1,12 +1,12 @@
-/** A member of a group, and the resources that it holds. A higher number means a newer hold. */
+/** A member of a group, and the resources that it holds. A higher number means that the resource was taken later. */
 export interface Claimant {
   readonly id: string;
   readonly claims: ReadonlyMap<string, bigint>;
 }
 
 /**
- * Distributes resources evenly (members differ by at most one), with as few changes as possible. If two members claim
- * a resource, the newer hold wins, because the other member was paused when it lost the resource. Deterministic.
+ * Distributes resources evenly (members differ by at most one), with as few changes as possible. If two members claim a
+ * resource, the later one wins, because the other member was paused when it lost the resource. Deterministic.
  */
 export function assignResources(
   members: readonly Claimant[],

@@ -1,6 +1,6 @@
 /**
- * A member of a Kafka group by which the live processes of one kind share resources. It reads no messages: resources
- * are names, and the caller decides what an assignment means.
+ * A member of a Kafka group, through which the live processes of one kind share resources. The member does not read
+ * messages: resources are names, and the caller decides what an assignment means.
  *
  *   joining ──assigned──▶ member ──heartbeat──▶ member ──another joins with our address──▶ which process is older?
  *      ▲                    │                                                                 │        │
@@ -41,7 +41,7 @@ export interface GroupOptions {
   readonly resources: readonly string[];
   /** This member's address, which all members receive. Unique among live processes. */
   readonly address: string;
-  /** The resources that this member holds now. A higher number means a newer hold. */
+  /** The resources that this member holds now. A higher number means that the resource was taken later. */
   readonly claims: () => ReadonlyMap<string, bigint>;
   /** Called for every assignment, including one without changes. */
   readonly onAssigned: (assignment: GroupAssignment) => void;
@@ -74,7 +74,7 @@ const HEARTBEATS_IN_DOUBT = 2;
 /** Pause after errors that an operator has to fix. */
 const RETRY_AFTER_REFUSAL_MS = 2_000;
 const PROTOCOL = 'annals-resources';
-/** Coordinator errors that require a new join; FENCED_INSTANCE_ID only if the address is ours. */
+/** Coordinator errors that require a new join. FENCED_INSTANCE_ID requires one only if the address is ours. */
 const rejoin: ReadonlySet<string> = new Set([
   'REBALANCE_IN_PROGRESS',
   'ILLEGAL_GENERATION',
@@ -113,7 +113,7 @@ class Member implements GroupMember {
   #isAway = false;
   #closing: Promise<void> | undefined;
   readonly #life = beginLife();
-  /** Another live process may have our address. While true, wait until that process could have taken it back. */
+  /** True if another live process may have our address. Meanwhile, wait until that process could have taken it back. */
   #isInDoubt: boolean | undefined;
   /** Another process has joined with our address. */
   #isReplaced = false;

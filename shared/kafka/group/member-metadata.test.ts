@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { beginLife, isOlder } from './member-metadata.ts';
 
-it('orders lives totally, including those with the same start time', () => {
+it('orders all lives of a member, even with the same start time', () => {
   const now = Date.now();
   const lives = [
     { since: now, id: 'b' },

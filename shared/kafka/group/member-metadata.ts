@@ -23,8 +23,8 @@ export function beginLife(): Life {
 }
 
 /**
- * Returns whether `one` is older than `other`, or the same. A total order: clock differences only change which one
- * counts as older.
+ * Returns true if `one` is older than `other`, or the same. A total order, in which clock differences only affect which
+ * one counts as older.
  */
 export function isOlder(one: Life, other: Life): boolean {
   return one.since === other.since ? one.id <= other.id : one.since < other.since;

@@ -3,7 +3,7 @@ import type { KafkaAddress } from '../connection.ts';
 import { withAdmin } from '../describe-topics.ts';
 import { type FoundGroup, readAssignment } from './member-metadata.ts';
 
-/** The groups by which the processes of a service share work. */
+/** The groups through which the processes of a service share work. */
 const serviceGroups = {
   api: 'owners',
   projector: 'projectors',

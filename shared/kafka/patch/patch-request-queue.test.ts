@@ -7,7 +7,7 @@ afterEach(() => {
 });
 
 describe('requests on a connection', () => {
-  it('time out without other traffic, and are no longer checked after it is closed', () => {
+  it('time out without other traffic and are no longer checked after a close', () => {
     vi.useFakeTimers();
     patchKafkajs();
     let isConnected = true;

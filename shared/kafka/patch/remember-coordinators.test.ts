@@ -2,12 +2,12 @@ import Cluster from 'kafkajs/src/cluster/index.js';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 const lookUp = vi.fn<(request: { readonly groupId: string }) => Promise<unknown>>();
-// The module keeps the original method when it is loaded.
+// The module stores the original method when it is loaded.
 Cluster.prototype.findGroupCoordinatorMetadata = lookUp;
 const { rememberCoordinators } = await import('./remember-coordinators.ts');
 rememberCoordinators();
 
-/** Needs no broker, because only this method is called. */
+/** No broker is needed, because only this method is called. */
 const newCluster = (): Cluster => Object.create(Cluster.prototype);
 const ofGroup = (groupId: string) => ({ groupId, coordinatorType: 0 });
 

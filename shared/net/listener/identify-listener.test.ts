@@ -67,7 +67,7 @@ it('does not guess the protocol of a server that closes the connection', async (
   expect(await identifyListener(place)).toMatchObject({ kind: 'silent' });
 });
 
-it('returns why a port is unreachable', async () => {
+it('returns the reason why a port is unreachable', async () => {
   const server = createServer();
   const place = await listen(server);
   server.close();

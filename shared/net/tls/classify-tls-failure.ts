@@ -1,7 +1,6 @@
 /**
  * `untrusted`: no trusted authority signed the certificate. `misnamed`: it is for another host. `outdated`: it has
- * expired or is not valid yet. `refused`: the two sides have no protocol or cipher in common, or one of them does not
- * use TLS.
+ * expired or is not valid yet. `refused`: the two sides share no protocol or cipher, or one of them does not use TLS.
  */
 export type TlsFailure = 'untrusted' | 'misnamed' | 'outdated' | 'refused';
 

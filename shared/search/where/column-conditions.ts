@@ -6,7 +6,7 @@ import { valueCondition } from './value-conditions.ts';
 import type { WhereContext } from './where-context.ts';
 import { unknownAttribute, type WhereItem } from './where-item.ts';
 
-/** Maps conditions on columns of links to the condition that applies to a single value. */
+/** Maps conditions on columns of links to the corresponding condition on a single value. */
 const valueTypes: Readonly<Record<string, string>> = {
   columnEquals: 'equals',
   columnNotEquals: 'notEquals',

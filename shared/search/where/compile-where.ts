@@ -155,7 +155,8 @@ function throughLink(
 }
 
 /**
- * Compiles a condition on `originalLeadId`: only the other side holds the id. Returns undefined for other attributes.
+ * Compiles a condition on `originalLeadId`, whose id only the other side stores. Returns undefined for other
+ * attributes.
  */
 function linkedOneCondition(
   item: WhereItem,

@@ -24,13 +24,13 @@ const MAX_DAYS = 36_500;
 const DAY_MS = 86_400_000;
 
 /**
- * SQL for days and times within one condition. Days are expressed as the ms since 1970 at which they begin in UTC. Local
- * times are converted here because Postgres would choose the later of two times that the clock shows twice.
+ * SQL for days and times within one condition. Days are given as their start in UTC, in ms since 1970. Local times are
+ * converted here, because Postgres would choose the later UTC time if the clock shows a local time twice.
  */
 class Dates {
   private readonly context: DateContext;
   private readonly given: LocalClock | undefined;
-  // Created on first use: most conditions use UTC times, and creating a clock is slow.
+  // Created on first use, because most conditions use UTC times, and creating a clock is slow.
   private used: LocalClock | undefined;
   readonly isTime: boolean;
   readonly column: string;

@@ -12,7 +12,7 @@ interface Link {
   readonly isMany: boolean;
 }
 
-/** Compiles a condition for ids held by the record itself (`here`), or by the other side (`elsewhere`). */
+/** Compiles a condition for ids that are stored in the record itself (`here`), or on the other side (`elsewhere`). */
 interface Writer {
   readonly here: (link: Link, ids: () => string) => string;
   readonly elsewhere: (linked: FromLinked, item: WhereItem, context: WhereContext) => string;
@@ -30,7 +30,7 @@ export function linkCondition(item: WhereItem, context: WhereContext): string | 
   return write.here(link, () => `${context.binder.bind(idsOfItem(item))}::text[]`);
 }
 
-/** Returns undefined if the record holds no such link or the actor may not see it. */
+/** Returns undefined if the record does not store such a link or the actor may not see it. */
 export function findLink(name: string, { model, view, alias }: WhereContext): Link | undefined {
   const ids = [`${name}Id`, `${name}Ids`]
     .map((one) => model.attribute.get(one))

@@ -10,8 +10,9 @@ import type { WhereContext } from './where-context.ts';
 export type FromLinked = (condition?: (alias: string) => string) => string;
 
 /**
- * Compiles a link whose ids are held by the other side: an account's contacts, the lead converted to it. Records that the
- * actor may not read count as not linked. Returns undefined if the link does not exist or is not visible to the actor.
+ * Compiles a link whose ids are stored on the other side: an account's contacts, the lead converted to it. Records that
+ * the actor may not read count as not linked. Returns undefined if the link does not exist or is not visible to the
+ * actor.
  */
 export function linkedElsewhere(name: string, context: WhereContext): FromLinked | undefined {
   const { model, findModel } = context;
@@ -56,7 +57,7 @@ function oneRow(name: string, there: There, context: WhereContext): readonly str
   return linkedOneRows(name, there, context);
 }
 
-/** Returns SQL for rows of the other side that hold a record's id; `id` is SQL as well. */
+/** Returns SQL for rows of the other side that contain a record's id; `id` is SQL as well. */
 export function holdsId(
   { type, field }: Pick<EntityLink, 'type' | 'field'>,
   { model: target, alias }: There,
@@ -73,9 +74,9 @@ export function holdsId(
 }
 
 /**
- * Returns SQL conditions over `alias`, a row of the other side's table, for a link to one record whose id is held by
- * the other side. The conditions match the newest readable row with the record's id, which is the row that records
- * show. Returns undefined for other links.
+ * Returns SQL conditions over `alias`, a row of the other side's table, for a link to one record that is stored on the
+ * other side. The conditions match the newest readable row with the record's id, which is the one that records show.
+ * Returns undefined for other links.
  */
 export function linkedOneRows(
   link: string,

@@ -17,7 +17,7 @@ describe('rareParts', () => {
     ['', undefined],
     ['100%_the\\', '100'],
     ['theöse', undefined],
-  ])('for %s returns %s', (text, part) => {
+  ])('maps %s to %s', (text, part) => {
     expect(rareParts(text, common)).toBe(part);
   });
 

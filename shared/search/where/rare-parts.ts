@@ -7,9 +7,9 @@ export type CommonTrigrams = ReadonlySet<string>;
 export type FindCommonTrigrams = (model: EntityModel) => CommonTrigrams | undefined;
 
 /**
- * Returns a LIKE pattern that consists of the longest case-folded part of each word without common trigrams, joined
- * with `%`. Every text that contains the search text matches the pattern, and an index finds matches faster. Returns
- * undefined if no trigram or every trigram is common: then the whole text is the best pattern.
+ * Returns a LIKE pattern of the longest case-folded part without common trigrams in each word, joined with `%`. Every
+ * text that contains the search text matches the pattern, and an index finds matches faster. Returns undefined if no
+ * trigram or every trigram is common, because the whole text is then the best pattern.
  */
 export function rareParts(text: string, common: CommonTrigrams = new Set()): string | undefined {
   const isCommon = (trigram: string) => common.has(trigram);

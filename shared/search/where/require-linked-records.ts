@@ -22,7 +22,7 @@ interface Searched {
 
 /**
  * Throws for conditions with ids of records that do not exist or that the actor may not read; the error does not reveal
- * which. Invalid conditions are left to the compiler.
+ * which. The compiler rejects invalid conditions.
  */
 export async function requireLinkedRecords(
   pool: Queryable,

@@ -63,7 +63,7 @@ function beginnings(text: string, context: WhereContext): readonly string[] {
   return [`(${found} and (${conditions.join(' or ')}))`];
 }
 
-/** Addresses other than the primary one only match in full. */
+/** Addresses other than the primary one match only in full. */
 function otherAddresses(text: string, context: WhereContext): readonly string[] {
   const { model, view } = context;
   if (/\s/.test(text)) return [];

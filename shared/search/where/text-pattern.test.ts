@@ -59,7 +59,7 @@ it.each([
     'at most 500 characters, not 501. Search for a part of it',
   ],
 ])(
-  'rejects more than the maximum for %s and states the limit in the message',
+  'rejects more than the maximum for %s with the limit in the message',
   (_what, filter, sentence) => {
     expect(() => compile(filter)).toThrow(sentence);
   },

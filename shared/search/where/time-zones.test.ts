@@ -82,7 +82,7 @@ describe('a condition with a time zone', () => {
     ]);
   });
 
-  it.each(['contains', 'like', 'startsWith'])('rejects %s, which compares text', (type) => {
+  it.each(['contains', 'like', 'startsWith'])('rejects %s because it compares text', (type) => {
     expect(() => boundValues({ type, value: '2030', timeZone: berlin })).toThrow(Refusal);
   });
 });

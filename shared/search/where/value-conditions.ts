@@ -209,7 +209,7 @@ function requireBool({ expression, kind, attribute }: ValueContext): string {
   return expression;
 }
 
-/** In queries every value is text, which must be convertible to the column's type. */
+/** In a query every value is text, and must be convertible to the column's type. */
 function toValue(value: unknown, context: ClockedContext): unknown {
   switch (context.kind) {
     case 'bool':

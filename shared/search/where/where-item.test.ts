@@ -51,6 +51,6 @@ it.each([
     'more than 1000 values. Split the search',
   ],
   [[...many(5, among(1_000)), among(1)], 'more than 5000 values in total. Split the search'],
-])('rejects case %# and states the limit in the message', (where, sentence) => {
+])('rejects case %# with the limit in the message', (where, sentence) => {
   expect(() => readWhereItems(where)).toThrow(sentence);
 });

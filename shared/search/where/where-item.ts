@@ -16,7 +16,9 @@ export interface WhereItem extends Comparison {
 
 const MAX_DEPTH = 10;
 const MAX_ITEMS = 200;
-/** Limit for conditions without an index or on other records: planning fifty takes two seconds. */
+/**
+ * Limit for conditions that have no index or concern other records, because planning fifty of them takes two seconds.
+ */
 const MAX_COSTLY = 50;
 /** Maximum number of values in one list, and in all lists of a search together. */
 const MAX_LISTED = 1_000;

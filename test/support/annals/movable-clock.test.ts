@@ -16,7 +16,7 @@ it("a movable clock runs like the machine's clock, plus the moved time", () => {
   expect(clock.now()).toBe(before + 61_000);
 });
 
-it('a movable clock fires timers that become due by a move, once', () => {
+it('a movable clock fires a timer once when a move makes it due', () => {
   const clock = createMovableClock();
   const callback = vi.fn();
   clock.after(60_000, callback);

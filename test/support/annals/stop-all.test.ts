@@ -19,7 +19,7 @@ describe('stopAll', () => {
     expect(stopped).toEqual(['api', 'kafka', 'network']);
   });
 
-  it('stops the remaining parts when some fail, and reports each failure', async () => {
+  it('stops the remaining parts when some fail and reports each failure', async () => {
     const failures = [new Error('api is stuck'), new Error('kafka is stuck')] as const;
     const parts = [part('network'), part('kafka', failures[1]), part('api', failures[0])];
     const error: unknown = await stopAll(parts).catch((thrown: unknown) => thrown);

@@ -20,10 +20,9 @@ export interface Holder {
 }
 
 /**
- * Encodes entries of Kafka's metadata log that register topics with their ids, all of whose partitions one broker
- * holds. A client cannot do that: it would create topics with other ids. The formats are Kafka's
- * (`metadata/src/main/resources` in its sources, versions as of 4.1), and a metadata log begins with the contents of
- * the file `bootstrap.checkpoint`.
+ * Encodes entries of Kafka's metadata log that register topics with their ids. One broker has all of their partitions.
+ * A client could only create topics with new ids. The formats are Kafka's (`metadata/src/main/resources` in its
+ * sources, versions as of 4.1), and a metadata log begins with the contents of the file `bootstrap.checkpoint`.
  *
  * Producer ids start at `nextProducerId`: with an id that was used before, Kafka would treat new entries as
  * duplicates.

@@ -10,9 +10,9 @@ export interface PartitionDirectory {
   readonly partition: number;
   /** Base64url. */
   readonly topicId: string;
-  /** Kafka did not find the partition in its metadata, and renamed its directory. */
+  /** True if Kafka did not find the partition in its metadata, and renamed its directory. */
   readonly isStray: boolean;
-  /** The size of its segments. */
+  /** The total size of its segments. */
   readonly bytes: number;
   /** The epoch of its latest leader. */
   readonly leaderEpoch: number;

@@ -30,18 +30,18 @@ function plan(found: readonly PartitionDirectory[]) {
   ];
 }
 
-describe('the plan of a recovery', () => {
-  it('restores stray partitions and keeps partitions that are in place', () => {
+describe('planning a recovery', () => {
+  it('restores stray partitions and keeps the partitions in place', () => {
     const found = [partition('a', 1, stray), partition('a', 0, stray), partition('b', 0)];
     expect(plan(found)).toEqual([['a first 2', 'b first 1'], []]);
   });
 
-  it('continues if some partitions of a topic are already restored', () => {
+  it('continues if some partitions of a topic were already restored', () => {
     const found = [partition('a', 0), partition('a', 1, stray)];
     expect(plan(found)).toEqual([['a first 2'], []]);
   });
 
-  it('sets recreated topics aside, even if they are larger than an empty stray one', () => {
+  it('sets recreated topics aside even if they are larger than an empty stray topic', () => {
     const found = [
       partition('a', 0, stray),
       partition('a', 0, recreated),

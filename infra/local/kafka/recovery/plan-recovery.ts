@@ -10,18 +10,18 @@ export interface TopicOnDisk {
 }
 
 export interface RecoveryPlan {
-  /** Topics to register in Kafka. Their partitions are in place, stray, or both after a recovery that was killed. */
+  /** Topics to register in Kafka. Their partitions are in place or stray, or a mix of both after a killed recovery. */
   readonly topics: readonly TopicOnDisk[];
   /** Partitions to move away: they belong to topics that were created again under the same names. */
   readonly setAside: readonly PartitionDirectory[];
 }
 
-/** The plan, or a sentence that says why recovery is impossible. */
+/** The plan, or a sentence with the reason why recovery is impossible. */
 export type RecoveryVerdict = RecoveryPlan | { readonly obstacle: string };
 
 /**
- * Plans which stray partitions to restore: of several topics with the same name, the partitions of the largest one. A
- * stray topic that is smaller than the topic in its place was abandoned earlier and is not restored. Pure.
+ * Plans which stray partitions to restore. Of several topics with the same name, the largest one is restored. A stray
+ * topic that is smaller than the topic in its place was abandoned earlier and is not restored. A pure function.
  */
 export function planRecovery(found: readonly PartitionDirectory[]): RecoveryVerdict {
   const byName = Map.groupBy(groupTopics(found), ({ name }) => name);

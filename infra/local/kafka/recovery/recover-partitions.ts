@@ -44,7 +44,7 @@ export async function recoverPartitions(
     directoryId: Buffer.from(readProperty(target, 'directory.id'), 'base64url'),
   };
   const topics = plan.topics.map((topic) => toKnownTopic(topic, plan.topics));
-  // Far beyond any id in use: Kafka counts them from 0.
+  // Far beyond any id in use, because Kafka counts ids from 0.
   const nextProducerId = BigInt(Date.now());
   appendFileSync(join(target, bootstrapFile), encodeTopics(topics, holder, nextProducerId));
 
@@ -59,15 +59,15 @@ export async function recoverPartitions(
 }
 
 const bootstrapFile = 'bootstrap.checkpoint';
-/** Identifies the cluster. Replaced last: until then the command can be run again. */
+/** Identifies the cluster. Replaced last, because the command can be run again until then. */
 const propertiesFile = 'meta.properties';
 
 /** Directory in which the new metadata log is created; removed at the end. */
 const formatted = (dataDir: string): string => join(dataDir, 'data.recovered');
 
 /**
- * Replaces the metadata and the checkpoints of the broker that did not list the partitions, such as the offsets up to
- * which they were flushed.
+ * Replaces the broker's metadata, which did not list the partitions, and its checkpoints, such as the offsets up to
+ * which partitions were flushed.
  */
 function exchangeMetadata(dataDir: string, before: string): void {
   const logDirectory = kafkaLogDirectory(dataDir);

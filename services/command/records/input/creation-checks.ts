@@ -15,7 +15,7 @@ export type CheckCreation = (creation: Input) => Promise<{
   readonly duplicates: readonly AttributeValues[];
 }>;
 
-/** Functions that read records from Postgres, and users and rates from the directory. */
+/** Reads records from Postgres, and users and rates from the directory. */
 export interface InputReads extends ValueReads {
   readonly requireEditable: RequireEditable;
   readonly findDuplicates: FindDuplicates;
@@ -35,7 +35,7 @@ export function createInputReads(context: ReadModels): InputReads {
   };
 }
 
-/** Creates the check that actions on several records run before the decision. */
+/** Creates the check for actions on several records, which run it before their decision. */
 export function createCheckCreation(context: InputReads): CheckCreation {
   return async ({ actor, model, body }) => {
     const values = await readNewValues({ actor, model, body }, context);

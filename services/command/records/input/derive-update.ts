@@ -24,10 +24,7 @@ export interface Update extends Acting {
   readonly links: ResolvedLinks;
 }
 
-/**
- * Returns the new values from an update, without values that are derived from rules. Rejects forbidden and invalid
- * changes.
- */
+/** Returns the new values from an update, without derived values. Rejects forbidden and invalid changes. */
 export function deriveUpdate(
   current: RecordState,
   { actor, model, conditions, values, problems, links }: Update,

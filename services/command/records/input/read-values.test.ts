@@ -16,7 +16,7 @@ function check(body: object, refusesClosed: boolean): void {
   requireOpenFields({ actor, model, body: { ...body }, conditions: { refusesClosed } });
 }
 
-it('rejects fields that are not editable or no longer exist, if a command requires all of its fields', () => {
+it('rejects read-only and removed fields if a command requires all of its fields', () => {
   const refused = expect.objectContaining({ code: 'access.denied' });
   expect(() => check({ name: 'Call', priority: 'High' }, true)).toThrow(refused);
   expect(() => check({ removedField: 'x' }, true)).toThrow(refused);

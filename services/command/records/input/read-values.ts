@@ -43,8 +43,8 @@ export interface Input extends Acting {
 }
 
 /**
- * Returns the initial values of a new record, without values that are derived from rules. Rejects invalid values,
- * values that this actor may not set, and links to records that the actor may not read.
+ * Returns the initial values of a new record, without derived values. Rejects invalid values, values that the actor may
+ * not set, and links to records that the actor may not read.
  */
 export async function readNewValues(
   creation: Input,
@@ -85,8 +85,8 @@ export function editable(actor: Actor, model: EntityModel, body: Body): Body {
 }
 
 /**
- * Rejects an update with fields that the actor may not edit or that no longer exist, if the command requires all of its
- * fields.
+ * For a command that requires all of its fields: rejects an update with fields that do not exist or that the actor may
+ * not edit.
  */
 export function requireOpenFields({ actor, model, body, conditions }: Input): void {
   if (conditions?.refusesClosed !== true) return;

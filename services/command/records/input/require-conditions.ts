@@ -16,8 +16,8 @@ interface Conditional extends Acting {
 }
 
 /**
- * Rejects a change if the record does not have the version that the client expects. The refusal contains only fields
- * that the actor may read.
+ * Rejects a change if the record does not have the client's expected version. The refusal contains only fields that the
+ * actor may read.
  */
 export function requireConditions(
   current: RecordState,

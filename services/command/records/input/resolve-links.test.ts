@@ -39,12 +39,12 @@ async function companionsOf(values: AttributeValues) {
   return Object.entries(links.values);
 }
 
-describe('the companions of links', () => {
-  it('are empty if the links are empty, without a query', async () => {
+describe('the names and types of links', () => {
+  it('are empty without a query if the links are empty', async () => {
     expect(await companionsOf(empty)).toEqual(Object.entries(companionsOfEmpty));
   });
 
-  it('have the same order whether the links are empty or not', async () => {
+  it('have the same order for empty and existing links', async () => {
     const linked = { ...empty, assignedUserId: user.recordId, teamsIds: [team.recordId] };
     const names = { assignedUserName: 'Ann', teamsNames: { [team.recordId]: 'Sales' } };
     expect(await companionsOf(linked)).toEqual(Object.entries({ ...companionsOfEmpty, ...names }));
@@ -57,7 +57,7 @@ describe('the companions of links', () => {
     ]);
   });
 
-  it('are not read for an empty text, which is not the id of a record', async () => {
+  it('are rejected for an empty id without a query', async () => {
     const refused = companionsOf({ assignedUserId: '' });
     await expect(refused).rejects.toMatchObject({ code: 'link.non_existing' });
   });

@@ -75,7 +75,7 @@ export async function resolveLinks(
   for (const link of linksOfModel(model)) {
     const value = values[link.idAttribute];
     if (value === undefined) continue;
-    // Awaits nothing for empty links: a creation has all links of its model, and most are empty.
+    // Empty links are resolved without awaiting: a creation has all links of its model, and most are empty.
     const empty = valuesOfEmpty(link, value);
     if (empty === undefined) add(await resolveLink(context, { model, link, actor }, value));
     else Object.assign(linked, empty);
@@ -195,7 +195,7 @@ interface EditRequest {
   readonly entityType: string;
   readonly ids: readonly string[];
   readonly actor: Actor;
-  /** The side of the link that these records are on. */
+  /** These records' side of the link. */
   readonly side: LinkSide;
 }
 
@@ -230,7 +230,7 @@ async function readLinked(
   const target = directory.entity(entityType);
   if (target === undefined || ids.length === 0) return new Map();
   if (target.definition.log === 'directory') {
-    // A separate rule determines who may be assigned. The existence of users is not secret.
+    // The existence of users is not secret, and a separate rule restricts assignments.
     return new Map(
       ids.flatMap((id) => {
         const state = directory.record(entityType, id);
@@ -264,8 +264,8 @@ async function readLinked(
 }
 
 /**
- * Returns SQL for the rows of a table `t` on which the actor has the permission. The statement must begin with a table
- * `viewer`, which has the actor's id and teams.
+ * Returns SQL for the rows of a table `t` that the permission covers. The statement must begin with a table `viewer`,
+ * which has the actor's id and teams.
  */
 export function permittedRows(actor: Actor, model: EntityModel, right: Right): string {
   const viewer = {
@@ -279,7 +279,7 @@ export function permittedRows(actor: Actor, model: EntityModel, right: Right): s
 interface ModelLink {
   /** The attribute with the id, or the list of ids. */
   readonly idAttribute: string;
-  /** The attributes whose values follow from the linked records. */
+  /** The attributes that are derived from the linked records. */
   readonly companions: readonly Attribute[];
   /** The values of the companions if the id is null. */
   readonly withoutId: AttributeValues;

@@ -63,7 +63,7 @@ const label = (name: string) => ({
 });
 
 describe('a change to links', () => {
-  it('names the side that may not be edited, regardless of the record that stores the link', async () => {
+  it('reports the side that may not be edited, whichever record stores the link', async () => {
     const reader = actorWith({ Opportunity: { ...all, edit: 'no' } });
     const owner = actorWith({ Opportunity: { ...all, edit: 'own' } });
     for (const actor of [reader, owner]) {
@@ -83,7 +83,7 @@ describe('a change to links', () => {
     expect(await link({ isClosed: true, body })).toMatchObject({ accountId: 'a' });
   });
 
-  it('requires the version that the client expects', async () => {
+  it('requires the expected version', async () => {
     const refused = { code: 'record.version_differs' };
     expect(await link({ conditions: { ifMatch: [2] } })).toMatchObject(refused);
     expect(await link({ conditions: { ifMatch: [2, 3] } })).toMatchObject({ accountId: 'a' });

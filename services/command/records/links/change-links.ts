@@ -29,7 +29,7 @@ export interface LinkChange extends LinkedIds {
   /** If true, the change is rejected if the record is already linked with another record. */
   readonly keepsLinked?: boolean | undefined;
   /**
-   * True if the same request created the records with these ids. The permission to create them includes linking them.
+   * True if the same request created the records with these ids: the permission to create a record includes linking it.
    */
   readonly isNew?: boolean | undefined;
   /** Id of a linked record whose link columns are copied to the new links. */

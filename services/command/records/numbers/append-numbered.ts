@@ -18,7 +18,7 @@ export function hasNumbers(model: EntityModel): boolean {
   return countedFields(model).length > 0;
 }
 
-/** Appends a new record with its numbers, in the partition that the numbers belong to. */
+/** Appends a new record with its numbers, in the partition of the numbers. */
 export async function appendNumbered(
   request: WriteRequest,
   decide: (

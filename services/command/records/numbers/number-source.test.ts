@@ -55,7 +55,7 @@ describe('numbers of new records', () => {
     expect(await reserve(6)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('continue after the existing numbers, lowest first', async () => {
+  it('continue after the existing numbers in ascending order', async () => {
     last = new Map([
       [0, 5],
       [1, 2],
@@ -69,14 +69,14 @@ describe('numbers of new records', () => {
     ]);
   });
 
-  it('continue with a changed nextNumber, and are never used twice', async () => {
+  it('continue from a changed nextNumber and are never reused', async () => {
     expect(await reserve(2)).toEqual([1, 2]);
     expect(await reserve(2, { field: { nextNumber: 100 } })).toEqual([100, 101]);
     expect(await reserve(4, { field: { nextNumber: 50 } })).toEqual([50, 51, 54, 55]);
     expect(await reserve(2, { field: { nextNumber: 100 } })).toEqual([102, 103]);
   });
 
-  it('are limited to the owned partitions', async () => {
+  it('are assigned only in the owned partitions', async () => {
     expect(await reserve(3, { field: { nextNumber: 10 }, owned: [0, 3] })).toEqual([12, 13, 16]);
   });
 });

@@ -133,8 +133,8 @@ function firstFrom(least: number, partition: number, partitions: number): number
 }
 
 /**
- * Returns SQL for the number in a row. In a text, the number follows the prefix `$3`. In rows with another prefix, the
- * digits at the end are the number.
+ * Returns SQL for the number in a row. In a text, the number follows the prefix `$3`; with another prefix, the number
+ * is the digits at the end.
  */
 function counted(attribute: string, isText: boolean): string {
   const column = quotedColumn({ name: attribute });

@@ -2,7 +2,7 @@ import { commandKey } from '../../../../shared/domain/record/command-key.ts';
 import type { RecordState } from '../../../../shared/domain/record/record-state.ts';
 
 /**
- * Returns the identity of a command, which identifies repeats: the user's key, or else the request. Undefined for
+ * Returns the identity of a command, for detecting repeats: the user's key, otherwise the request. Undefined for
  * commands that are never repeated.
  */
 export function identityOf(command: {

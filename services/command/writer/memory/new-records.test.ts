@@ -30,7 +30,7 @@ function write(ids: readonly string[], from: bigint): void {
 
 const known = (ids: readonly string[]) => ids.filter((id) => records.get(id) !== undefined);
 
-it('keeps records that Postgres does not have, regardless of their number', () => {
+it('keeps any number of records that Postgres lacks', () => {
   write(['a', 'b'], 0n);
   write(['c'], 2n);
   write(['d'], 3n);
@@ -53,7 +53,7 @@ it('drops records that Postgres has when new records are added', () => {
   expect([...records.values()].map(({ offset }) => offset)).toEqual([2n, 3n]);
 });
 
-it('keeps records whose events are on their way to the log', () => {
+it('keeps records whose events are being written to the log', () => {
   projected = 9n;
   for (const id of ['a', 'b', 'c']) expectNew(aRecord(id));
 
@@ -61,7 +61,7 @@ it('keeps records whose events are on their way to the log', () => {
   expect(known(['a', 'b', 'c'])).toEqual(['a', 'b', 'c']);
 });
 
-it('removes one record, or all', () => {
+it('removes a single record or all records', () => {
   write(['a', 'b'], 0n);
   write(['c'], 2n);
   records.delete('a');

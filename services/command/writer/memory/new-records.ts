@@ -2,8 +2,8 @@
  * The new records of one partition, until Postgres has them. Few of them change soon, and thousands are created per
  * second. If they were kept longer, V8 would promote all of them to the old generation, with pauses of 10 ms.
  *
- * They are dropped together, by replacing whole maps. Deleting entries one by one makes V8 allocate new tables that old
- * tables keep referring to, so that one promoted table keeps all later ones alive.
+ * They are dropped together, by replacing whole maps. If entries were deleted one by one, V8 would allocate new tables
+ * and keep references to them in the old ones, so a single promoted table would keep all later ones alive.
  */
 export class NewRecords<Entry> {
   readonly #projected: () => bigint;

@@ -23,8 +23,8 @@ interface RecordCacheDeps {
 /**
  * The current states of one partition's records, in the owner's memory. There are three kinds of entries:
  *
- * - `known`, offset above the projector's position: the overlay proper. Postgres does not have this state yet, so the
- *   entry stays until the projector has passed it.
+ * - `known`, offset above the projector's position: the actual overlay. Postgres does not have this state yet, so the
+ *   entry is kept until the projector has passed it.
  * - `known`, offset below: a copy of a state that Postgres also has. The oldest copies are dropped when the limit is
  *   exceeded.
  * - `behind`: an event of another writer, or a failed batch, made the state doubtful. The state is read from Postgres
@@ -46,7 +46,7 @@ export class RecordCache {
   }
 
   /**
-   * Returns the state to decide on. `state` is undefined for a record that does not exist. Returns undefined if `load`
+   * Returns the state for a decision, with `state` undefined if the record does not exist. Returns undefined if `load`
    * must be called first.
    */
   peek(key: string): { readonly state: RecordState | undefined } | undefined {
@@ -150,7 +150,7 @@ export class RecordCache {
       if (isCertain(before)) return;
       if (before !== undefined) await waitProjected(before.offset);
       const state = await read(record);
-      // If the state became doubtful again or the partition was taken again during the read, the result may be too old.
+      // If the state became doubtful or the partition was acquired again during the read, the result may be too old.
       if (this.#find(key) === before && this.#generation === begun) {
         this.#put(key, { kind: 'known', state, offset: undefined });
         return;

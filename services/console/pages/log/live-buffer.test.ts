@@ -21,7 +21,7 @@ describe('reduceBuffer', () => {
     });
   });
 
-  it('holds and counts events during a pause, and shows them on resume', () => {
+  it('holds and counts events during a pause and shows them on resume', () => {
     const pause = [received('1'), { kind: 'pause' }, received('2', '3')] as const;
     expect(outcome(...pause)).toMatchObject({ places: ['1'], heldCount: 2, isPaused: true });
     expect(outcome(...pause, { kind: 'resume' }, received('4'))).toMatchObject({
@@ -31,7 +31,7 @@ describe('reduceBuffer', () => {
     });
   });
 
-  it('keeps only the newest events, also during a pause, and counts all of them', () => {
+  it('keeps only the newest events but counts all of them, even during a pause', () => {
     const many = Array.from({ length: maxRows + 50 }, (_, index) => `${index}`);
     const { places, total } = outcome(received(...many));
     expect(places).toHaveLength(maxRows);
@@ -43,7 +43,7 @@ describe('reduceBuffer', () => {
     expect(paused.heldCount).toBe(maxRows + 51);
   });
 
-  it('clears the events for another filter and stays paused', () => {
+  it('clears the events when the filter changes and stays paused', () => {
     expect(outcome(received('1'), { kind: 'pause' }, received('2'), { kind: 'clear' })).toEqual({
       places: [],
       total: 0,

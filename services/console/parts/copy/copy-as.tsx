@@ -12,7 +12,7 @@ const languages: Readonly<Record<RequestLanguage, string>> = {
   python: 'Python',
 };
 
-/** Shows the API request behind the current page, for use in a program; nothing to users who write no programs. */
+/** Shows the API request behind the current page, for use in a program. Hidden from users who are not developers. */
 export function CopyAs({ path }: { readonly path: string }) {
   const t = useText();
   if (!mayReadApiDescription(useUser())) return null;
@@ -39,11 +39,11 @@ export function CopyAs({ path }: { readonly path: string }) {
 
 type RequestLanguage = 'curl' | 'javascript' | 'python';
 
-/** Returns a program that requests this URL with an API key. */
+/** Returns source code that requests this URL with an API key. */
 function toProgram(url: string, language: RequestLanguage): string {
   switch (language) {
     case 'curl':
-      // Inside single quotes, the single quote is the only special character for a shell.
+      // Inside single quotes, only the single quote is special to a shell.
       return `curl -H 'X-Api-Key: YOUR_KEY' '${url.replaceAll("'", '%27')}'`;
     case 'javascript':
       return [

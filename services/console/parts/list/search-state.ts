@@ -5,7 +5,7 @@ import { useText } from '../../language/language.tsx';
 
 type RawSearch = Readonly<Record<string, unknown>>;
 
-/** The valid parts of an address, and the names of the invalid ones. */
+/** The valid parts of an address, and the names of its invalid parts. */
 interface ReadSearch<State> {
   readonly state: State;
   readonly problems: readonly string[];
@@ -33,8 +33,8 @@ function readSearch<State extends object>(
 }
 
 /**
- * Keeps the state of a page in its address, so links and the Back button restore it. Invalid parts of the address are
- * removed and reported to the user.
+ * Keeps the state of a page in its address, so that links and the Back button restore it. Invalid parts of the address
+ * are removed and reported to the user.
  */
 export function useSearchState<State extends object>(
   readers: Readers<State>,
@@ -73,7 +73,7 @@ function without(search: object): RawSearch {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
 }
 
-/** Also accepts numbers and booleans, into which the router converts texts that look like them. */
+/** Also accepts numbers and booleans, because the router converts texts that look like them. */
 export function readText(raw: unknown): string | undefined {
   return typeof raw === 'object' ? undefined : String(raw);
 }

@@ -6,7 +6,10 @@ import { type Format, useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
 import { TextLink } from '../link.tsx';
 
-/** Shows that and why something could not be loaded, with a retry button. Transient errors are retried automatically. */
+/**
+ * Shows that something could not be loaded, with the reason and a retry button. Transient errors are retried
+ * automatically.
+ */
 export function LoadError({
   error,
   onRetry,
@@ -45,7 +48,7 @@ function RejectedLink() {
   );
 }
 
-/** Shows the reason and, unless fields are invalid, the request id, with which an operator finds the request in the log. */
+/** Shows the reason and, unless fields are invalid, the request id, which an operator can look up in the log. */
 export function ErrorDetails({ error }: { readonly error: unknown }) {
   const t = useText();
   const format = useFormat();

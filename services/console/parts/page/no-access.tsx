@@ -7,7 +7,7 @@ import { TextLink } from '../link.tsx';
 import { NotFound } from './not-found.tsx';
 import { PageTitle } from './page-title.tsx';
 
-/** The page in place of one that the user's permissions do not include. */
+/** Shown in place of a page that the user may not open. */
 export function NoAccess({ text }: { readonly text: string }) {
   const t = useText();
   return (
@@ -22,8 +22,8 @@ export function NoAccess({ text }: { readonly text: string }) {
 const typeName = /^[A-Z][A-Za-z0-9]*$/;
 
 /**
- * The page of an entity type that the API does not list for the user. Only administrators know that it does not exist:
- * the API does not reveal types without access.
+ * Shown for an entity type that the API does not list for the user. Only for administrators does this mean that the
+ * type does not exist: the API does not reveal types without access.
  */
 export function UnknownType({ name }: { readonly name: string }) {
   const t = useText();

@@ -43,7 +43,7 @@ afterEach(() => {
 });
 
 describe('fetched messages', () => {
-  it('are offered in order, and then the range is drained', () => {
+  it('are offered in order until the range is drained', () => {
     const { source, offered, onDrained } = buildSource();
     source.accept(read([0n, 1n, 2n], 5n));
     expect(offered).toEqual([0n, 1n, 2n]);
@@ -67,7 +67,7 @@ describe('fetched messages', () => {
     expect(source.isDrained).toBe(true);
   });
 
-  it('are offered again when there is room, and after a while in any case', () => {
+  it('are offered again when there is room or after a while', () => {
     const { source, receptions, offered } = buildSource();
     receptions.push('no room', 'no room', 'taken');
     source.accept(read([0n], 1n));
@@ -88,7 +88,7 @@ describe('fetched messages', () => {
     expect(progress.stepWith(new Set([0n, 7n])).position.offset).toBe(9n);
   });
 
-  it('are offered up to the end of the range, which is then not drained', () => {
+  it('are offered up to the end of the range without draining it', () => {
     const { source, offered, onDrained } = buildSource({ from: 2n, to: 4n });
     expect([source.isDrained, source.position.offset]).toEqual([true, 2n]);
     source.accept(read([2n], 3n));

@@ -1,5 +1,5 @@
 /**
- * Reads ranges of partitions, which may be added and removed, and offers their messages in order.
+ * Reads ranges of partitions, and offers their messages in order. Ranges can be added and removed.
  *
  * A range:      drained ──fetched──▶ offering ──all taken──▶ drained, or read to its end
  *                                      │   ▲
@@ -7,8 +7,8 @@
  *                        no room ──────┘   └── resume(), or a while later
  *
  * There is one fetch at a time, for the first drained range of each partition. The broker holds the fetch until there
- * is a message, so a message is offered as soon as it is readable. The loop waits only for the broker. Messages that
- * were fetched and not taken stay in memory, at most one fetch per range.
+ * is a message, so a message is offered as soon as it is readable. The loop waits only for the broker. Fetched messages
+ * stay in memory until they are taken, at most one fetch per range.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../../../../shared/domain/errors.ts';
@@ -28,12 +28,12 @@ import type { DispatcherContext } from '../../context.ts';
 import type { OffsetRange, PartitionProgress } from '../progress/partition-progress.ts';
 import { Signal } from '../progress/signal.ts';
 
-/** `taken`, or when to offer the message again: once there is room, or after `waitMs`. */
+/** `taken`, or the condition for offering the message again: once there is room, or after `waitMs`. */
 export type OfferResult = 'taken' | 'no room' | { readonly waitMs: number };
 export type Offer = (message: ReadMessage, from: PartitionProgress) => OfferResult;
 
 const RETRY_AFTER_MS = 500;
-/** A queue that becomes slow also makes room, but causes no event. */
+/** A queue that becomes slow also makes room, but does not cause an event. */
 const LOOK_AGAIN_MS = 250;
 /** Node's timers are limited to 2^31 ms. */
 const MAX_TIMER_MS = 3_600_000;
@@ -69,7 +69,7 @@ export class BatchFetcher {
     };
   }
 
-  /** Offers the messages again that had to wait for room. */
+  /** Offers messages that had to wait for room again. */
   resume(): void {
     for (const range of this.#ranges) range.resume();
   }

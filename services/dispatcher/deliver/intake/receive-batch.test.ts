@@ -97,7 +97,7 @@ describe('a message in a batches partition', () => {
     );
   });
 
-  it('waits until its retry is due, but is due immediately when it is new', () => {
+  it('waits until its retry is due but is due immediately when it is new', () => {
     const inAMinute = Date.now() + 60_000;
     const retry = buildReceiver({ topic: 'retry-1' });
     expect(retry.offer(buildMessage(inAMinute))).toEqual({ waitMs: expect.closeTo(60_000, -3) });
@@ -156,7 +156,7 @@ describe('a message in a batches partition', () => {
     expect(take).toHaveBeenCalledOnce();
   });
 
-  it('is postponed again until the pause that its receiver requested is over', () => {
+  it('is postponed again until the pause requested by its receiver ends', () => {
     const { offer, take, postpone } = buildReceiver({ topic: 'retry-1' });
     offer(buildMessage(0, 1n, { notBefore: Date.now() + 60_000 }));
     expect(postpone).toHaveBeenCalledWith(expect.anything(), 'receiver requested a pause');
@@ -172,7 +172,7 @@ describe('a message in a batches partition', () => {
 });
 
 describe('a batch whose queue is full but keeps up', () => {
-  it.each(['batches', 'retry-1'])('goes from %s to the overflow', (topic) => {
+  it.each(['batches', 'retry-1'])('moves from %s to the overflow', (topic) => {
     const order = anOrder();
     const { offer, overflowed, take } = buildReceiver({ backlog: full, topic, order });
     expect(offer()).toBe('taken');
@@ -200,7 +200,7 @@ describe('a batch whose queue is full but keeps up', () => {
     expect(overflowed).not.toHaveBeenCalled();
   });
 
-  it('makes later batches of its webhook follow it into the overflow, except tests', () => {
+  it('sends later batches of its webhook, except tests, to the overflow as well', () => {
     const order = anOrder();
     order.enterOverflow('w1');
     const { offer, overflowed, take } = buildReceiver({ order });
@@ -228,25 +228,25 @@ const queue = (batches: number, isSlow = false, bytes = batches) => ({ batches, 
 const free = (batches: number, bytes = 1_000) => ({ batches, bytes });
 
 describe('a batch', () => {
-  it('is taken while its queue holds less than is free', () => {
+  it('is taken while its queue uses less memory than is free', () => {
     expect(admit(queue(0), free(1))).toBe('take');
     expect(admit(queue(49), free(50))).toBe('take');
   });
 
-  it('goes to the overflow when its queue holds more and keeps up', () => {
+  it('moves to the overflow when its queue uses more memory and keeps up', () => {
     expect(admit(queue(50), free(50))).toBe('overflow');
     expect(admit(queue(1, false, 1_000), free(50))).toBe('overflow');
   });
 
-  it('is postponed when its queue holds more and does not keep up', () => {
+  it('is postponed when its queue uses more memory and does not keep up', () => {
     expect(admit(queue(50, true), free(50))).toBe('postpone');
   });
 
-  it('is taken by a slow queue that holds little', () => {
+  it('is taken when its queue is slow but uses little memory', () => {
     expect(admit(queue(3, true), free(50))).toBe('take');
   });
 
-  it('waits when nothing is free', () => {
+  it('waits when no memory is free', () => {
     expect(admit(queue(0), free(0))).toBe('wait');
     expect(admit(queue(50, true), free(0))).toBe('wait');
     expect(admit(queue(0), free(5, 0))).toBe('wait');
@@ -254,7 +254,7 @@ describe('a batch', () => {
 });
 
 describe('queues that fill up', () => {
-  it.each([1, 3, 9])('leave a share of the memory free when there are %d of them', (count) => {
+  it.each([1, 3, 9])('leave a share of the memory free with %d queues', (count) => {
     const limit = 1_000;
     const held = Array.from({ length: count }, () => 0);
     const freeNow = () => limit - held.reduce((sum, batches) => sum + batches, 0);

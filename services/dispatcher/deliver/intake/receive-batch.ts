@@ -20,13 +20,16 @@ export interface BatchReceiver {
   /** Returns the backlog of the batch's queue. */
   backlog(batch: WebhookBatch): QueueBacklog;
   place(task: BatchTask, placement: Placement): void;
-  /** Called each time that a batch from a later version is offered. */
+  /** Called whenever a batch from a later version is offered. */
   waitForUpgrade(message: ReadMessage, progress: PartitionProgress, err: LaterVersion): void;
   /** Moves a message that is not a batch to the dead letters. */
   reject(message: ReadMessage, progress: PartitionProgress, reason: string): void;
 }
 
-/** How often a batch from a later version is offered and logged again, until a process of that version takes over. */
+/**
+ * The interval at which a batch from a later version is offered and logged again, until a process of that version takes
+ * over.
+ */
 const UPGRADE_CHECK_MS = 10_000;
 
 /** Where a due batch goes. A reason means that it is postponed. */
@@ -38,13 +41,13 @@ export function createReceiveBatch(
   receiver: BatchReceiver,
 ): Offer {
   const { breakers, numbering, order, window } = receiver;
-  /** A message that has to wait is offered many times, but decoded once. */
+  /** A waiting message is offered many times, but decoded once. */
   const begun = new WeakMap<ReadMessage, BatchTask>();
   const isFresh = ({ progress }: BatchTask) => progress.topic === topics.webhookBatches;
   const isInOverflow = ({ progress }: BatchTask) => progress.topic === topics.webhookOverflow;
   const isFirstTime = (task: BatchTask) =>
     isFresh(task) || (isInOverflow(task) && task.batch.attemptsMade === 0);
-  /** Whether earlier batches of the webhook are in the overflow. Tests overtake all batches. */
+  /** Whether earlier batches of the webhook are in the overflow. Test batches overtake all others. */
   const isBehindOverflow = (task: BatchTask) =>
     isFresh(task) && !isTestBatch(task.batch) && order.hasOverflow(task.batch.webhookId);
 
@@ -113,7 +116,7 @@ export function createReceiveBatch(
   }
 }
 
-/** `overflow`: the queue has no room now, but soon will. */
+/** `overflow`: the queue has no room now, but will have some soon. */
 type Admission = 'take' | 'overflow' | 'postpone' | 'wait';
 
 /**

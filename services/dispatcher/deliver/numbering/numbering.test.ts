@@ -54,7 +54,7 @@ const owned = (isOwn: boolean) => ({
   access: { assignedUserId: isOwn ? 'User' : null, createdById: null, teamIds: [] },
 });
 
-/** Returns a batch with one event per item of `owns`, which states whether the record belongs to the reader. */
+/** Returns a batch with one event per item of `owns`. An item is true if the record belongs to the reader. */
 function aTask(owns: readonly boolean[], parts: Partial<WebhookBatch> = {}): BatchTask {
   offset += 1n;
   const batch: WebhookBatch = {
@@ -78,7 +78,7 @@ function commit(numbering: Numbering): readonly AddressedMessage[] {
   return messages;
 }
 
-/** Sends a task as the delivery pipeline does, with a commit after each write. */
+/** Sends a task like the delivery pipeline, with a commit after each write. */
 function send(numbering: Numbering, task: BatchTask, waiting: readonly BatchTask[] = []): void {
   while (!numbering.apply(task, () => waiting)) {
     void numbering.write(task, () => waiting);
@@ -97,7 +97,7 @@ describe('numbers of webhook events', () => {
     expect([numbersOf(first), numbersOf(second)]).toEqual([[1, 2], [3]]);
   });
 
-  it('are in the log before the request', () => {
+  it('are in the log before the request is sent', () => {
     const numbering = start();
     const task = aTask([true]);
     expect(numbering.apply(task, () => [])).toBe(false);
@@ -108,7 +108,7 @@ describe('numbers of webhook events', () => {
     expect(log.get('Webhook')).toBe('1');
   });
 
-  it('are written for the batches that wait in the queue together with the first one', () => {
+  it('are written together for all batches that wait in the queue', () => {
     const numbering = start();
     const tasks = Array.from({ length: 20 }, () => aTask([true]));
     const commits = vi.fn(() => commit(numbering));
@@ -132,7 +132,7 @@ describe('numbers of webhook events', () => {
     expect([numbersOf(first), numbersOf(second)]).toEqual([[1, undefined, 2], [3]]);
   });
 
-  it('are assigned again if the role was narrowed after they were written, and before the request', () => {
+  it('are reassigned if the role is narrowed between the write and the request', () => {
     const numbering = start();
     const [first, second, third] = [aTask([true]), aTask([false, true]), aTask([true])];
     send(numbering, first, [second, third]);
@@ -176,7 +176,7 @@ describe('numbers of webhook events', () => {
     expect([numbersOf(numbered), numbersOf(next)]).toEqual([[7], [8]]);
   });
 
-  it('are given back by a postponed batch, in the log as well', () => {
+  it('are released in the log by a postponed batch', () => {
     const numbering = start();
     const [failed, postponed, next] = [aTask([true]), aTask([true, true]), aTask([true])];
     send(numbering, failed, [postponed]);
@@ -191,7 +191,7 @@ describe('numbers of webhook events', () => {
 });
 
 describe('a successor', () => {
-  it('sends the same numbers again, even if the role has changed, and continues after them', () => {
+  it('resends the same numbers even after a role change and continues after them', () => {
     const crashed = start();
     const [first, second] = [aTask([true]), aTask([true, false])];
     send(crashed, first, [second]);
@@ -222,7 +222,7 @@ describe('a successor', () => {
     ]);
   });
 
-  it('starts after the last number that was sent if the predecessor was closed', () => {
+  it('starts after the last sent number if the predecessor was closed', () => {
     const closed = start();
     const [sent, unsent] = [aTask([true]), aTask([true])];
     send(closed, sent, [unsent]);

@@ -7,8 +7,8 @@
  *                  └─────────────────────┴── its readable events changed, or an earlier batch ended without a request
  *
  * Numbers are in the log before the request that sends them. A successor therefore sends the same numbers again: it
- * keeps the assignment of each batch whose outcome is not recorded, and continues after the last one. A batch that is
- * postponed without a request gives its numbers back, in the transaction that records this outcome or in an earlier
+ * keeps the assignment of each batch whose outcome is not recorded, and continues after the last one. If a batch is
+ * postponed without a request, its numbers are withdrawn, in the transaction that records this outcome or in an earlier
  * one.
  *
  * The recorder writes assignments with its next transaction. The next batches of a queue are numbered in advance, so
@@ -31,8 +31,8 @@ import {
 type WaitingTasks = (limit: number) => readonly BatchTask[];
 
 /**
- * The number of batches of a webhook that are numbered in advance. Half of them have to last for a transaction and the
- * pause after it, even if a receiver responds within a millisecond.
+ * How many batches of a webhook are numbered in advance. Half of them have to last for a transaction and the following
+ * pause, even if a receiver responds within a millisecond.
  */
 const BATCHES_AHEAD = 200;
 
@@ -57,14 +57,16 @@ export class Numbering {
     this.#options = options;
   }
 
-  /** Returns the batch with the numbers that it may already have been sent with. Called for each batch that is read. */
+  /**
+   * Returns the batch with any numbers with which it may already have been sent. Called for each batch that is read.
+   */
   restore(batch: WebhookBatch): WebhookBatch {
     return canHaveNumbers(batch) ? this.#numbersOf(batch).restore(batch) : batch;
   }
 
   /**
-   * Adds the numbers to the batch, right before its request is built. Returns false if they have to be written first. A
-   * batch that needs no numbers is left unchanged.
+   * Adds the numbers to the batch, right before its request is built. Returns false if they have to be written first.
+   * Leaves a batch that needs no numbers unchanged.
    */
   apply(task: BatchTask, waiting: WaitingTasks): boolean {
     if (!needsNumbers(task.batch)) return true;

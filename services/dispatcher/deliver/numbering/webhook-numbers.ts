@@ -51,7 +51,7 @@ export class WebhookNumbers {
     return this.#assigned.has(batchId);
   }
 
-  /** Returns the batch with the numbers that it may have been sent with, if there are any. */
+  /** Returns the batch with any numbers with which it may have been sent. */
   restore(batch: WebhookBatch): WebhookBatch {
     // Earlier versions number events when they enqueue them.
     for (const { sequence = 0 } of batch.events) this.#last = Math.max(this.#last, sequence);
@@ -73,7 +73,7 @@ export class WebhookNumbers {
     return withNumbers(batch, wanted);
   }
 
-  /** Assigns numbers to the unsent batches among these, and withdraws the numbers of all other unsent batches. */
+  /** Assigns numbers to the unsent batches in the list, and withdraws the numbers of all other unsent batches. */
   plan(tasks: readonly BatchTask[]): boolean {
     const before = this.unsent();
     const planned: Assigned[] = [];
@@ -102,7 +102,7 @@ export class WebhookNumbers {
     return [...this.#assigned.values()].filter(({ isSent }) => !isSent);
   }
 
-  /** Withdraws all unsent numbers if the batch, which has an outcome without a request, has such numbers. */
+  /** Withdraws all unsent numbers if the batch has any. The batch has an outcome without a request. */
   release({ batchId }: WebhookBatch): boolean {
     return this.#assigned.get(batchId)?.isSent === false && this.releaseUnsent();
   }
@@ -136,7 +136,7 @@ export function canHaveNumbers({ payloadFormat, replayId, ...batch }: WebhookBat
   return hasEnvelope && replayId === undefined && !isTestBatch(batch);
 }
 
-/** Whether the batch gets numbers before its next request: it has none, and was not sent. */
+/** Whether the batch gets numbers before its next request: it was not sent and has no numbers. */
 export function needsNumbers(batch: WebhookBatch): boolean {
   const isNumbered = batch.events.some(({ sequence }) => sequence !== undefined);
   return canHaveNumbers(batch) && batch.attemptsMade === 0 && !isNumbered;
@@ -160,14 +160,14 @@ function assign(
   };
 }
 
-/** Also returns an empty set for a batch with an unreadable payload, which becomes a dead letter without a request. */
+/** Also empty for a batch with an unreadable payload, which becomes a dead letter without a request. */
 function readableIndexes(
   { webhookId, events }: WebhookBatch,
   directory: ReceiverDirectory,
 ): ReadonlySet<number> {
   const webhook = directory.record('Webhook', webhookId);
   if (webhook === undefined) return new Set();
-  // The filter copies events, so each carries its index as its number.
+  // The filter copies events, so each has its index as its number.
   const indexed = events.map((event, index) => ({ ...event, sequence: index }));
   try {
     const readable = eventsForReceiver(indexed, toWebhook(webhook), directory);

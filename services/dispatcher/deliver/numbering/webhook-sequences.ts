@@ -30,7 +30,7 @@ const assignmentsKey = (webhookId: string): string => `${webhookId}/batches`;
 const MAX_WAIT_MS = 5_000;
 const LOOK_AGAIN_MS = 50;
 
-/** Reads the topic up to its end. Call it after the predecessor is fenced. Throws Unavailable. */
+/** Reads the topic up to its end. Must be called after the predecessor is fenced. Throws Unavailable. */
 export async function loadSequences(
   connection: KafkaConnection,
   topic: string,
@@ -41,7 +41,7 @@ export async function loadSequences(
 
 /**
  * Owners of other partitions write to the same topic, and readers see nothing behind an open transaction. This
- * partition's own entries may be behind it.
+ * partition's entries may be behind one.
  */
 async function waitForOpenTransactions(connection: KafkaConnection, topic: string): Promise<void> {
   const end = await endWithOpen(connection, topic, 0);

@@ -54,7 +54,7 @@ describe('an outcome', () => {
     });
   });
 
-  it('moves a failed batch to its retry topic, in the same partition, with one more attempt', () => {
+  it('moves a failed batch to the same partition of its retry topic', () => {
     const outcome = { kind: 'retried', request, reason: 'x', retryTopic: 1, dueAt: 700 } as const;
     const { attempt, onward, partition } = endWith(outcome);
     expect(attempt).toMatchObject({ attempt: 2, outcome: 'retry', status: 500, reason: 'x' });

@@ -27,7 +27,7 @@ export interface MadeRequest {
 }
 
 /**
- * The outcome of a batch at one place of the log: it has ended, or moves to another topic. Without `request`, no
+ * The outcome of a batch at one place in the log: it has ended, or moves to another topic. Without `request`, no
  * request was made.
  */
 export type Outcome =
@@ -39,7 +39,7 @@ export type Outcome =
       /** Index of the retry topic. */
       readonly retryTopic: number;
       readonly dueAt: number;
-      /** Set if the receiver requested a pause: the end of the pause, and whether the attempt does not count. */
+      /** Set if the receiver requested a pause: its end, and whether the attempt is exempt from the limit. */
       readonly patience?: { readonly notBefore: number; readonly isSpared: boolean };
     }
   /** Moves to the first retry topic without using up an attempt. */
@@ -65,8 +65,8 @@ const attemptOutcomes: Readonly<Record<AttemptedOutcome['kind'], AttemptOutcome>
 
 /**
  * Returns the messages that an outcome writes: an attempt, and the batch itself if it moves to another topic. A batch
- * that only waits for room, or is postponed again, is not recorded as an attempt: the first postponement has the
- * reason, and the batch may wait for days. `from` is the topic that the batch was read from.
+ * that only waits for room or is postponed again is not recorded as an attempt, because the batch may wait for days,
+ * and the first postponement has the reason. `from` is the topic that the batch was read from.
  */
 export function toMessages(
   batch: WebhookBatch,

@@ -58,8 +58,8 @@ export class WebhookRemoval {
 const TIMEOUT_MS = 10_000;
 
 /**
- * Returns a function that removes a webhook after a 410. It sends a command to the owner of the directory log, whose
- * address is in the last valid fence, and throws Unavailable if that fails.
+ * Returns a function that removes a webhook after a 410. The function sends a command to the owner of the directory
+ * log, whose address is in the last valid fence. It throws Unavailable if that fails.
  */
 export function createRequestWebhookRemoval(follower: DirectoryFollower, internalToken: string) {
   return async (webhookId: string): Promise<void> => {

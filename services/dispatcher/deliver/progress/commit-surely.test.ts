@@ -16,7 +16,7 @@ const commit = {
   sequences: [],
 };
 
-/** The effect of a commit on the log, and whether the client gets the response. */
+/** The effect of a commit on the log, and whether the response reaches the client. */
 type Fate = 'commits' | 'fails' | 'commits, answer lost' | 'superseded';
 
 function buildLog(fates: readonly Fate[], stored: PositionWithMetadata = before) {

@@ -9,7 +9,7 @@ import {
 } from '../../../../shared/kafka/transactor.ts';
 
 /**
- * The content of a transaction. Every commit moves its positions, or their metadata; without positions it has
+ * The content of a transaction. Every commit moves its positions or changes their metadata. Without positions, it has
  * sequences.
  */
 interface Commit {
@@ -34,7 +34,7 @@ export function createCommitSurely(
   transactor: Transactor,
   log: Logger,
   before: {
-    /** The committed positions, without partitions that have none. */
+    /** The committed positions. Partitions without one are missing. */
     readonly stored: readonly PositionWithMetadata[];
     readonly sequences: ReadonlyMap<string, string>;
     /** Reads the sequence numbers again. Throws Unavailable. */

@@ -12,7 +12,7 @@ const task = (webhookId: string, enqueuedAt: number) => ({
 });
 
 describe('batches in flight', () => {
-  it('are counted in all partitions, by webhook and by age', () => {
+  it('are counted across all partitions by webhook and by age', () => {
     const window = createInFlightWindow({ batches: 10, bytes: 100 });
     const [one, other] = [window.open(), window.open()];
     expect(window.oldestEnqueuedAt()).toBeUndefined();
@@ -27,7 +27,7 @@ describe('batches in flight', () => {
     expect([window.count(), window.webhooks(), window.oldestEnqueuedAt()]).toEqual([1, 1, 30]);
   });
 
-  it('share their memory, and a partition that is closed returns its memory', () => {
+  it('share memory across partitions, and a closed partition releases its memory', () => {
     const window = createInFlightWindow({ batches: 10, bytes: 100 });
     const [one, other] = [window.open(), window.open()];
     one.take(30);

@@ -1,11 +1,11 @@
 import type { WebhookBatch } from '../../../../shared/events/webhook-batch-codec.ts';
 import type { PartitionProgress } from './partition-progress.ts';
 
-/** A batch at one place of the log. */
+/** A batch at one place in the log. */
 export interface BatchTask {
   readonly progress: PartitionProgress;
   readonly offset: bigint;
-  /** Its events get their numbers right before the first request. */
+  /** Its events are numbered right before the first request. */
   batch: WebhookBatch;
   readonly bytes: number;
 }
@@ -20,9 +20,9 @@ export type InFlightWindow = ReturnType<typeof createInFlightWindow>;
 export type PartitionWindow = ReturnType<InFlightWindow['open']>;
 
 /**
- * The batches that this process has read and not finished, in all partitions together. Each takes memory from its
- * admission until its outcome is recorded; the limit of this memory provides the back pressure. For metrics, a batch
- * counts from the moment it was read until it has an outcome.
+ * The unfinished batches that this process has read, in all partitions together. Each takes memory from its admission
+ * until its outcome is recorded; the limit of this memory provides the back pressure. For metrics, a batch counts from
+ * the read until it has an outcome.
  */
 export function createInFlightWindow(limit: Room) {
   let { batches, bytes } = limit;
@@ -47,7 +47,7 @@ export function createInFlightWindow(limit: Room) {
         end: (task: BatchTask): void => void tasks.delete(task),
         take: (size: number): void => change({ batches: 1, bytes: size }),
         release: (size: number): void => change({ batches: -1, bytes: -size }),
-        /** Returns the memory that all partitions together leave free. */
+        /** Returns the free memory, for all partitions together. */
         free: (): Room => ({ batches, bytes }),
         /** Releases everything; later calls have no effect. */
         close(): void {

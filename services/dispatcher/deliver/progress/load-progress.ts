@@ -11,7 +11,7 @@ import { PartitionProgress } from './partition-progress.ts';
 
 /**
  * Loads the committed positions of a partition, and its progress in each topic. Fences the predecessor first, so that
- * it can commit nothing afterwards.
+ * it can no longer commit.
  */
 export async function loadProgress(
   partition: number,

@@ -21,7 +21,7 @@ describe('the position of a partition', () => {
     expect(commit(progress, 6n, 7n)).toMatchObject({ offset: 8n, metadata: '' });
   });
 
-  it('stays at an unfinished message, with metadata of the completions beyond it', () => {
+  it('stays at an unfinished message and records later completions as metadata', () => {
     const progress = startAt(0n);
     beginAll(progress, 0n, 1n, 2n, 3n);
     expect(commit(progress, 2n)).toEqual({
@@ -35,7 +35,7 @@ describe('the position of a partition', () => {
     expect(commit(progress, 1n)).toMatchObject({ offset: 3n, metadata: '' });
   });
 
-  it('passes offsets without messages once all messages before them are completed', () => {
+  it('skips offsets without messages once all earlier messages are completed', () => {
     const progress = startAt(0n);
     beginAll(progress, 0n, 3n);
     progress.passTo(6n);
@@ -50,7 +50,7 @@ describe('a partition after a restart', () => {
     expect(beginAll(progress, 10n, 11n, 12n, 13n, 14n, 15n, 16n)).toEqual([10n, 13n, 15n, 16n]);
   });
 
-  it('keeps recorded completions beyond the messages that it has read', () => {
+  it('keeps recorded completions beyond the last message read', () => {
     const progress = startAt(10n, '1.2.1.1');
     beginAll(progress, 10n);
     expect(commit(progress, 10n)).toMatchObject({ offset: 13n, metadata: '1.1' });
@@ -58,7 +58,7 @@ describe('a partition after a restart', () => {
 });
 
 describe('metadata without room', () => {
-  it('records the completion at the position while completions that do not fit wait', () => {
+  it('records the completion at the position while other completions wait for room', () => {
     const progress = startAt(0n);
     const offsets = Array.from({ length: 6_000 }, (_, index) => BigInt(index));
     beginAll(progress, ...offsets);
@@ -74,7 +74,7 @@ describe('metadata without room', () => {
     expect(moved).toMatchObject({ offset: 2n, recorded: [0n, waiting] });
   });
 
-  it('keeps all completions of earlier metadata', () => {
+  it('keeps all completions from earlier metadata', () => {
     const progress = startAt(0n);
     const offsets = Array.from({ length: 9_000 }, (_, index) => BigInt(index));
     beginAll(progress, ...offsets);

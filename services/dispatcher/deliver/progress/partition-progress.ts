@@ -1,7 +1,7 @@
 import { decodeProgress, encodeProgress } from '../../../../shared/events/delivery-progress.ts';
 import type { PositionWithMetadata } from '../../../../shared/kafka/transactor.ts';
 
-/** Offsets from `from` to before `to`; without `to`, all later ones. */
+/** Offsets from `from` (inclusive) to `to` (exclusive); without `to`, all later ones. */
 export interface OffsetRange {
   readonly from: bigint;
   readonly to?: bigint;
@@ -15,7 +15,7 @@ interface ProgressStep {
 
 /**
  * Tracks the unfinished messages of one partition. Completions arrive in any order. Almost all of them can be recorded
- * immediately, because the committed position has metadata of the recorded messages beyond it.
+ * immediately, because the metadata of the committed position lists the recorded messages beyond it.
  */
 export class PartitionProgress {
   readonly topic: string;
@@ -44,7 +44,7 @@ export class PartitionProgress {
     return offset < this.#restoredTo && !this.#open.has(offset);
   }
 
-  /** Returns false for a message that was recorded before this process started. Call it in ascending order. */
+  /** Returns false for a message that was recorded before this process started. Must be called in ascending order. */
   begin(offset: bigint): boolean {
     if (offset < this.#restoredTo) return this.#open.has(offset);
     this.#open.add(offset);
@@ -58,12 +58,12 @@ export class PartitionProgress {
   }
 
   /**
-   * Returns the step that records these completions, or as many of them as fit into the metadata. The others wait for a
-   * later step. A completion at the position itself always fits, so no completion waits forever.
+   * Returns the step that records these completions, or as many as fit into the metadata. The others wait for a later
+   * step. A completion at the position itself always fits, so no completion waits forever.
    */
   stepWith(ended: ReadonlySet<bigint>): ProgressStep {
     const step = this.#tryStep(ended);
-    // A completion between open messages splits a run, and the metadata may become too long. Completions at the
+    // A completion between open messages splits a run, which may make the metadata too long. Completions at the
     // position only shorten it.
     return step.end >= this.#recordedTo ? step : this.#tryStep(leading(this.#open, ended));
   }

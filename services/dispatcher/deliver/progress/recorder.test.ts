@@ -12,7 +12,7 @@ describe('a portion', () => {
     expect(takePortion([])).toEqual({ portion: [], rest: [] });
   });
 
-  it('ends before a record batch exceeds the limit of brokers', () => {
+  it("ends before a record batch exceeds the broker's limit", () => {
     const completions = [completion(500_000), completion(500_000), completion(10)];
     expect(takePortion(completions).portion).toEqual(completions.slice(0, 1));
   });

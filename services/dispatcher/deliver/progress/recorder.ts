@@ -7,14 +7,15 @@
  *    └──an hour without a commit────────┘
  *
  * There is one transaction at a time. Completions that arrive meanwhile are recorded in the next one, so transactions
- * grow with the load. A transaction costs about the same whatever its size, so each partition of a process pauses after
- * a commit for as long as its neighbours need: without the pause, four partitions send 12 % fewer requests than one.
+ * grow with the load. A transaction costs about the same at any size, so each partition of a process pauses after a
+ * commit for as long as the other partitions need: without the pause, four partitions send 12 % fewer requests than
+ * one.
  *
  * Completions beyond an unfinished message do not wait for it: they are metadata of the position
- * (shared/events/delivery-progress.ts). So an endpoint that hangs, a long queue, or a run without quota does not delay
- * other completions, and a crash repeats only requests that were in no transaction. Waiting for all older messages
- * would be simpler, but a queue of several hundred batches at an endpoint of 200 ms would leave minutes of its
- * neighbours' deliveries unrecorded, and a crash would repeat all of them.
+ * (shared/events/delivery-progress.ts). As a result, a hanging endpoint, a long queue or a run without quota does not
+ * delay other completions, and a crash repeats only requests that were in no transaction. Waiting for all older
+ * messages would be simpler. However, a queue of several hundred batches at an endpoint with a response time of 200 ms
+ * would leave minutes of other webhooks' deliveries unrecorded, and a crash would repeat all of them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AddressedMessage } from '../../../../shared/kafka/transactor.ts';
@@ -80,7 +81,7 @@ export class Recorder {
     this.#news.raise();
   }
 
-  /** Starts a transaction for sequence numbers, if there are any to write. */
+  /** Starts a transaction for sequence numbers, if any have to be written. */
   wake(): void {
     this.#news.raise();
   }
@@ -172,7 +173,7 @@ interface Portionable {
 }
 
 /**
- * kafkajs puts all messages for a partition into one record batch, and brokers refuse more than 1 MiB
+ * kafkajs puts all messages for a partition into one record batch, and brokers reject batches above 1 MiB
  * (`message.max.bytes`).
  */
 const MAX_BYTES_PER_PARTITION = 800_000;
@@ -180,7 +181,7 @@ const MAX_COMPLETIONS = 5_000;
 /** Headers, key and framing of one message. */
 const OVERHEAD_BYTES = 120;
 
-/** Returns the first completions that fit into one transaction, at least one if there are any. */
+/** Returns the first completions that fit into one transaction; at least one, if there are any. */
 export function takePortion<Completion extends Portionable>(
   completions: readonly Completion[],
 ): { readonly portion: readonly Completion[]; readonly rest: readonly Completion[] } {

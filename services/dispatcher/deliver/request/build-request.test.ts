@@ -55,7 +55,7 @@ describe('the signatures of a body', () => {
     expect(Buffer.from(signature, 'base64').toString()).toBe(`w1:${hmac}`);
   });
 
-  it('prefix the raw HMAC with the id of the webhook if that form is configured', () => {
+  it('prefix the raw HMAC with the webhook id if configured', () => {
     const body = Buffer.from('[]');
     const content = { body, webhookId: 'w1', batchId: 'b1', timestampSeconds: 1 };
     const key = keyOf(Buffer.from('secret'));
@@ -80,7 +80,7 @@ describe('the signatures of a body', () => {
     expect(standard).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
   });
 
-  it('are accepted by a Standard Webhooks verifier with whsec_ and base64 of the secret', () => {
+  it('are accepted by a Standard Webhooks verifier with the base64 whsec_ secret', () => {
     const secretKey = '9f'.repeat(32);
     const body = Buffer.from('[{"id":"1"}]');
     const { standard } = signBody(

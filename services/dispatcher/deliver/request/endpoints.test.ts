@@ -11,7 +11,7 @@ const webhook: Webhook = toWebhook({
 });
 
 describe('an endpoint', () => {
-  it('has the origin and path of the webhook, and the bytes of its secret as displayed', () => {
+  it("has the webhook's origin and path and the bytes of its displayed secret", () => {
     const { origin, path, key } = new Endpoints(() => '0a0b').of(webhook);
     expect({ origin, path }).toEqual({ origin: 'https://example.com:8443', path: '/a/b?c=d' });
     expect(key.export().toString()).toBe('0a0b');
@@ -48,7 +48,7 @@ describe('an endpoint', () => {
   );
 });
 
-test('a url is validated again after a second, with the current addresses', () => {
+test('a URL is validated again after a second with its current addresses', () => {
   let now = 0;
   const addresses: string[] = [];
   const validate = createUrlValidator(

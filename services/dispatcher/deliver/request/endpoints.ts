@@ -65,12 +65,12 @@ function openPrevious(
   }
 }
 
-/** Limited because requests may not go to this machine's addresses, which can change. */
+/** Limited, because requests may not go to this machine's own addresses, which can change. */
 const GOOD_FOR_MS = 1_000;
 const MAX_URLS = 10_000;
 
 /**
- * Returns a function that validates urls, each at most once a second. The decisive check is made for every connection
+ * Returns a function that validates urls, each at most once a second. The decisive check happens for every connection
  * (guard/guarded-connector.ts).
  */
 export function createUrlValidator(

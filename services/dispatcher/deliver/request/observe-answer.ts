@@ -10,9 +10,9 @@ export interface ObservedAnswer {
   readonly body: Buffer;
   /** The receiver's address. Null without a connection. */
   readonly address: string | null;
-  /** Milliseconds until the request was written. Null if it was not. */
+  /** Milliseconds until the request was written. Null if it was not written. */
   readonly connectMs: number | null;
-  /** Milliseconds until the status arrived. Null if it did not. */
+  /** Milliseconds until the status arrived. Null if it did not arrive. */
   readonly firstByteMs: number | null;
 }
 
@@ -75,7 +75,7 @@ interface SentHeaders {
 
 const listeners = new WeakMap<object, (address: string) => void>();
 
-/** No other hook of undici reveals the connection of a request. */
+/** No other hook of undici exposes the connection of a request. */
 subscribe('undici:client:sendHeaders', (message) => {
   const { request, socket } = message as SentHeaders;
   if (request.body === null || socket.remoteAddress === undefined) return;

@@ -7,7 +7,7 @@ import type { RequestSender } from './send-request.ts';
 
 const MIB = 1024 * 1024;
 const TIMEOUT_MS = 600;
-/** Long enough that requests end for a reason other than the deadline, even on a busy machine. */
+/** Long enough for requests to end for a reason other than the deadline, even on a busy machine. */
 const PATIENCE_MS = 10_000;
 
 const opened: { close(): unknown }[] = [];
@@ -50,7 +50,7 @@ async function startReceiver(answer: (socket: Socket) => void): Promise<Receiver
   };
 }
 
-/** Writes the same bytes while the other side reads them, up to `most`. */
+/** Writes the same bytes repeatedly, up to `most`, while the other side reads them. */
 function pour(socket: Socket, bytes: string | Buffer, most = Number.POSITIVE_INFINITY): void {
   let left = most;
   const more = () => {
@@ -144,7 +144,7 @@ const floods: readonly {
 
 describe('a flood', () => {
   it.each(floods)(
-    'of $name ends the request without being read completely',
+    'ends the request without being read completely: $name',
     async ({ answer, reason }) => {
       const { origin, taken } = await startReceiver(answer);
       const result = await send(origin);
@@ -157,7 +157,7 @@ describe('a flood', () => {
     },
   );
 
-  it('from many receivers together does not use up memory', async () => {
+  it('does not use up memory when many receivers send it together', async () => {
     const { origin } = await startReceiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       pour(socket, Buffer.alloc(65_536));
@@ -174,7 +174,7 @@ describe('a flood', () => {
   });
 });
 
-describe('a drip', () => {
+describe('a slow response', () => {
   const endless = { kind: 'failed', reason: `no complete answer within ${TIMEOUT_MS} ms` };
   const accepted = { kind: 'answered', status: 200 };
 
@@ -184,7 +184,7 @@ describe('a drip', () => {
     ['the body', 'x', 'HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n', accepted],
     ['chunks', '1\r\nx\r\n', chunked, accepted],
     ['trailers', 'x: y\r\n', `${chunked}0\r\n`, accepted],
-  ])('of %s ends at the deadline', async (_, text, start, expected) => {
+  ])('ends at the deadline: %s', async (_, text, start, expected) => {
     const { origin } = await startReceiver((socket) => {
       if (start === '') socket.write('HTTP/1.1 200 ');
       socket.write(start);

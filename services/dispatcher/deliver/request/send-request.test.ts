@@ -121,7 +121,7 @@ describe('the deadline', () => {
     expect(result).toEqual({ kind: 'failed', reason: 'no complete answer within 400 ms' });
   });
 
-  it('ends a request whose headers drip', async () => {
+  it('ends a request whose headers arrive slowly', async () => {
     const origin = await startRawReceiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       const drip = setInterval(() => socket.write('x: y\r\n'), 20);
@@ -133,7 +133,7 @@ describe('the deadline', () => {
     });
   });
 
-  it('counts the wait for a connection', async () => {
+  it('includes the wait for a connection', async () => {
     const origin = await startReceiver(() => undefined);
     const sender = buildSender(1_500, 1);
     const begin = Date.now();
@@ -145,7 +145,7 @@ describe('the deadline', () => {
     expect(Date.now() - begin).toBeLessThan(2 * 1_500);
   });
 
-  it('closes the connection, so the next request gets a new one', async () => {
+  it('closes the connection so that the next request opens a new one', async () => {
     let hang = true;
     const origin = await startReceiver((response) => {
       if (!hang) response.end();
@@ -158,7 +158,7 @@ describe('the deadline', () => {
 });
 
 describe('a response', () => {
-  it('is classified by its status when its body has no end, of which 64 KiB are read', async () => {
+  it('is classified by its status after 64 KiB of an endless body', async () => {
     let written = 0;
     const origin = await startReceiver((response) => {
       response.on('error', () => undefined);
@@ -187,7 +187,7 @@ describe('a response', () => {
     ['breaks off before the last chunk', 'transfer-encoding: chunked\r\n\r\n1\r\na\r\n'],
     ['has a malformed chunk', 'transfer-encoding: chunked\r\n\r\nzz\r\nabc'],
     ['is longer than its length', 'content-length: 1\r\n\r\nabc'],
-  ])('whose body %s is classified by its status', async (_, rest) => {
+  ])('is classified by its status if its body %s', async (_, rest) => {
     for (const status of [200, 204, 299, 410, 503]) {
       const origin = await startRawReceiver((socket) =>
         socket.end(`HTTP/1.1 ${status} Some\r\n${rest}`),
@@ -196,7 +196,7 @@ describe('a response', () => {
     }
   });
 
-  it('has a Retry-After even if its body breaks off', async () => {
+  it('keeps its Retry-After if its body breaks off', async () => {
     const origin = await startRawReceiver((socket) =>
       socket.end('HTTP/1.1 503 Busy\r\nretry-after: 7\r\ncontent-length: 9\r\n\r\nx'),
     );
@@ -211,7 +211,7 @@ describe('a response', () => {
     expect(result.observed?.headers).toEqual(expect.arrayContaining(['retry-after', '7']));
   });
 
-  it('with only an informational status is a failure', async () => {
+  it('is a failure with only an informational status', async () => {
     const origin = await startRawReceiver((socket) =>
       socket.end('HTTP/1.1 103 Early Hints\r\n\r\n'),
     );
@@ -227,7 +227,7 @@ describe('a response', () => {
       `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}`,
       /^answer has too many headers: UND_ERR_HEADERS_OVERFLOW$/,
     ],
-  ])('that is %s is a failure', async (_, text, reason) => {
+  ])('is a failure if it is malformed: %s', async (_, text, reason) => {
     const origin = await startRawReceiver((socket) => socket.end(text));
     const result = await buildSender().send(requestTo(origin));
     expect(result).toEqual({ kind: 'failed', reason: expect.stringMatching(reason) });
@@ -252,13 +252,13 @@ describe('a connection', () => {
     });
   });
 
-  it('is not made for invalid headers', async () => {
+  it('is not opened for invalid headers', async () => {
     const request = { ...requestTo('http://127.0.0.1:9'), headers: ['x', 'a\r\nb'] };
     expect(await buildSender().send(request)).toMatchObject({ kind: 'failed' });
   });
 });
 
-test('requests of an origin fill the first group with a free place', () => {
+test('requests to an origin use the first group with a free place', () => {
   const groups = createConnectionGroups(2);
   const enter = () => groups.enter('https://a.example');
   expect([enter(), enter(), enter(), enter(), enter()]).toEqual([0, 0, 1, 1, 2]);
@@ -267,7 +267,7 @@ test('requests of an origin fill the first group with a free place', () => {
   expect([enter(), enter(), enter(), enter()]).toEqual([0, 1, 2, 3]);
 });
 
-test('each origin has separate groups, which start at 0 again when no request is running', () => {
+test('each origin has its own groups, which restart at 0 when no request is running', () => {
   const groups = createConnectionGroups(1);
   expect([groups.enter('https://a.example'), groups.enter('https://b.example')]).toEqual([0, 0]);
   groups.leave('https://a.example', 0);

@@ -41,14 +41,14 @@ const MAX_CONNECTION_AGE_MS = 60_000;
 
 /**
  * How long an idle connection is kept if the receiver does not specify it. Common servers close after 2 s or more. A
- * request on a connection that is just being closed is lost, and its batch then waits a whole fail period.
+ * request on a connection that the receiver is closing is lost, and its batch then waits for a whole fail period.
  */
 const KEEP_ALIVE_MS = 1_500;
 const MAX_KEEP_ALIVE_MS = 30_000;
 
 /**
  * For each request undici searches the connections of an origin twice, and reads the clock for each of them. With 200
- * connections that is a sixth of the cost of a small request, so connections are spread over several agents.
+ * connections this is a sixth of the cost of a small request, so connections are spread over several agents.
  */
 const CONNECTIONS_PER_AGENT = 25;
 
@@ -81,7 +81,7 @@ function createAgent(options: SenderOptions, closing: AbortSignal): Agent {
       maxAnswerBytes: MAX_ANSWER_BYTES,
       closing,
     }),
-    // For a single connection undici would use a client without a pool, which has no maximum age.
+    // For a single connection undici would use a client without a pool, which does not support a maximum age.
     factory: (origin, poolOptions) => new Pool(origin, poolOptions),
     clientTtl: options.maxConnectionAgeMs ?? MAX_CONNECTION_AGE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -91,7 +91,7 @@ function createAgent(options: SenderOptions, closing: AbortSignal): Agent {
     allowH2: false,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: MAX_KEEP_ALIVE_MS,
-    // Both only limit idle time, which a slow drip evades. The deadline below limits the whole request.
+    // Both limit only idle time, which a sender of single bytes evades. The deadline below limits the whole request.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -99,7 +99,7 @@ function createAgent(options: SenderOptions, closing: AbortSignal): Agent {
 
 /**
  * Makes one request with undici's dispatch instead of its request(), which creates a stream, an AbortSignal and a
- * promise chain: half of the cost of a small request. The deadline also ends a request that still waits for its
+ * promise chain: half of the cost of a small request. The deadline also ends a request that is still waiting for its
  * connection.
  */
 function sendOnce(agent: Agent, request: OutgoingRequest, timeoutMs: number): Promise<SendResult> {
@@ -111,7 +111,7 @@ function sendOnce(agent: Agent, request: OutgoingRequest, timeoutMs: number): Pr
     const observer = observeAnswer();
     observeAddress(request.body, observer.sentTo);
 
-    // Once the headers have arrived, only the status matters, however the rest of the response ends.
+    // Once the headers have arrived, only the status matters, even if the rest of the response fails.
     const settleWithout = (reason: string) =>
       settle(status >= 200 ? { kind: 'answered', status } : { kind: 'failed', reason });
     const settle = (result: SendResult) => {

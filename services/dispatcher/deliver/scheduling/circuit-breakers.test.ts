@@ -24,7 +24,7 @@ const batchOf = (change: Partial<ReturnType<typeof buildBatch>> = {}) => ({
   ...change,
 });
 
-/** A new batch that is enqueued a moment from now. */
+/** A new batch, enqueued a moment from now. */
 function tryNew(): string | undefined {
   now += 1;
   return breakers.blockReason(batchOf(), true);
@@ -57,7 +57,7 @@ describe('a breaker', () => {
     expect(breakers.blockReason(before, true)).toBeUndefined();
   });
 
-  it('opens at the third failure in a row, and doubles its time with each further failure', () => {
+  it('opens at the third consecutive failure and doubles its time with each further one', () => {
     failInARow(2);
     expect(breakers.countOpen()).toBe(0);
     const times = Array.from({ length: 12 }, () => {
@@ -83,7 +83,7 @@ describe('a breaker', () => {
     expect(tryNew()).toBeUndefined();
   });
 
-  it('holds batches that were never sent, but not batches that were tried before', () => {
+  it('holds batches that were never sent but not batches that were tried before', () => {
     failInARow(10);
     now += 10;
     expect(breakers.blockReason(batchOf(), false)).toBe('webhook keeps failing');

@@ -1,8 +1,8 @@
 import type { WebhookBatch } from '../../../../shared/events/webhook-batch-codec.ts';
 
 /**
- * A circuit breaker per webhook, for batches that were not tried yet. A batch that was tried before is retried when it
- * is due, regardless of the breaker: its attempts are limited.
+ * A circuit breaker per webhook, for batches that have not been tried yet. A batch that has been tried is retried when
+ * it is due, regardless of the breaker, because its attempts are limited.
  *
  *                ┌──────────────── delivered ─────────────────┐
  *                ▼                                            │
@@ -10,8 +10,8 @@ import type { WebhookBatch } from '../../../../shared/events/webhook-batch-codec
  *                                                          ▲                            │
  *                                                          └── doubled time ◀──failed───┘
  *
- * failing: batches enqueued before the failure wait for the retries; later ones are tried.
- * open: no batch is tried. half-open: one batch is tried, because the queue sends one at a time.
+ * failing: batches enqueued before the failure wait for the retries; later ones are tried. open: no batch is tried.
+ * half-open: a single batch is tried, because the queue sends one at a time.
  *
  * Kept in memory, for one partition. A process that takes over the partition makes one request more than necessary.
  */

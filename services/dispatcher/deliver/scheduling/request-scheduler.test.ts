@@ -67,7 +67,7 @@ describe('queues', () => {
     expect(started()).toEqual(['a1', 'b1', 'a2']);
   });
 
-  it('run at most the allowed number of tasks together, and take turns', async () => {
+  it('run at most the allowed number of tasks together and take turns', async () => {
     const { queues, started, end } = buildQueues({ inTotal: 1 });
     for (const task of ['a1', 'a2', 'a3']) queues.add('a', task, 1);
     for (const task of ['b1', 'b2']) queues.add('b', task, 1);
@@ -75,7 +75,7 @@ describe('queues', () => {
     expect(started()).toEqual(['a1', 'b1', 'a2', 'b2', 'a3']);
   });
 
-  it('start no task without quota, and take turns when a run begins', async () => {
+  it('start no task without quota and take turns when a run begins', async () => {
     const { queues, started, end, scheduler } = buildQueues({ requestsPerRun: 1 });
     for (const task of ['a1', 'a2']) queues.add('a', task, 1);
     queues.add('b', 'b1', 1);
@@ -116,7 +116,7 @@ describe('queues', () => {
     expect(one.scheduler.inFlight()).toBe(1);
   });
 
-  it('start a task that needs no quota before others, also of the same queue', async () => {
+  it('start tasks that need no quota before all others, even in the same queue', async () => {
     const { queues, started, end, scheduler } = buildQueues({ requestsPerRun: 9 });
     for (const task of ['a1', 'a2', 'a3!']) queues.add('a', task, 1);
     queues.add('b', 'b1', 1);
@@ -131,7 +131,7 @@ describe('queues', () => {
     expect(started()).toEqual(['a3!', 'c1!', 'b2!', 'a1', 'b1']);
   });
 
-  it('make at most the allowed number of requests to one host, without delaying others', async () => {
+  it('send at most the allowed number of requests to one host without delaying others', async () => {
     const { queues, started, end } = buildQueues({ perHost: 1 });
     for (const queue of ['a', 'b', 'c']) queues.add(queue, `slow:${queue}`, 1);
     queues.add('d', 'quick:d1', 1);
@@ -143,7 +143,7 @@ describe('queues', () => {
     expect(started()).toEqual(['slow:a', 'quick:d1', 'quick:d2', 'slow:b', 'slow:c']);
   });
 
-  it('pass on a turn at a host when they have no request for it', async () => {
+  it('skip their turn at a host when they have no request for it', async () => {
     const { queues, started, end } = buildQueues({ perHost: 1 });
     for (const queue of ['a', 'b', 'c', 'd']) queues.add(queue, `slow:${queue}`, 1);
     queues.takeWaiting('b');
@@ -174,7 +174,7 @@ describe('queues', () => {
     expect(started()).toEqual(['slow:a1', 'slow:b1', 'slow:a2']);
   });
 
-  it('pass on their turns at a host to other partitions when they stop', async () => {
+  it('give their turns at a host to other partitions when they stop', async () => {
     const leaving = buildQueues({ perHost: 1 });
     const staying = buildQueues({ scheduler: leaving.scheduler });
     for (const queue of ['a', 'b', 'c']) leaving.queues.add(queue, `slow:${queue}`, 1);
@@ -214,7 +214,7 @@ describe('queues', () => {
     expect(started()).toEqual(['b1', 'a2']);
   });
 
-  it('report a task that throws, and continue', async () => {
+  it('report a task that throws and continue', async () => {
     const { queues, bugs, started, end } = buildQueues();
     queues.add('a', 'broken', 1);
     queues.add('a', 'a2', 1);
@@ -223,7 +223,7 @@ describe('queues', () => {
     expect(started()).toEqual(['broken', 'a2']);
   });
 
-  it('let running tasks end and start no others while they drain', async () => {
+  it('finish running tasks and start no others while they drain', async () => {
     const { queues, started, end } = buildQueues();
     for (const task of ['a1', 'a2']) queues.add('a', task, 1);
     const drained = vi.fn();
@@ -248,7 +248,7 @@ describe('a queue', () => {
     vi.useRealTimers();
   });
 
-  it('is slow when it needs a long time for its backlog', async () => {
+  it('is slow when its backlog takes a long time', async () => {
     vi.useFakeTimers();
     const { queues, end } = buildQueues();
     queues.add('a', 'a1', 1);

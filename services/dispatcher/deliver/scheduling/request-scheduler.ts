@@ -22,8 +22,8 @@ export interface ScheduledRequest {
 export interface RequestSource<Task> {
   kindOf(task: Task): RequestKind;
   /**
-   * Called for the first task of a queue on its turn. Returns its request, or undefined if the task ended without one.
-   * May be called again for the same task while a limit is reached.
+   * Called for the first task of a queue, on the queue's turn. Returns its request, or undefined if the task ended
+   * without one. May be called again for the same task while a limit is reached.
    */
   prepare(task: Task): ScheduledRequest | undefined;
   /** Called when a request has ended. */
@@ -37,13 +37,13 @@ interface ConcurrencyLimits {
 }
 
 export interface QueueBacklog extends Room {
-  /** True if the endpoint hangs, or if neighbours would wait too long while the queue works off its backlog. */
+  /** True if the endpoint hangs, or if other queues would wait too long for this one's backlog. */
   readonly isSlow: boolean;
 }
 
 /**
- * A queue is slow if its request takes longer than the first limit, or if it would take longer than the second one to
- * become empty.
+ * A queue is slow if its request takes longer than the first limit, or if emptying it would take longer than the
+ * second.
  */
 const SLOW_REQUEST_MS = 2_000;
 const SLOW_QUEUE_MS = 60_000;
@@ -146,7 +146,7 @@ export class RequestScheduler<Task> {
     return at !== -1;
   }
 
-  /** Gives a turn to one waiting queue, so that no capacity stays idle; the other queues continue to wait. */
+  /** Gives a turn to one waiting queue, so that no capacity is idle. The other queues continue to wait. */
   #callNext(host: Host<Task>): void {
     if (host.inFlight >= this.#limits.perHost) return;
     const next = host.waiting.shift();
@@ -168,7 +168,7 @@ export class RequestScheduler<Task> {
     this.#inFlight -= 1;
     host.inFlight -= 1;
     owner.inFlight -= 1;
-    // Before the next request of this queue, so that the queues of a host take turns.
+    // Runs before the next request of this queue, so that the queues of a host take turns.
     this.#callNext(host);
     if (queue.waiting.length > 0) this.#ready.push(queue);
     else owner.closeIfEmpty(queue);

@@ -10,7 +10,7 @@ function split(dueTimes: readonly (number | undefined)[], nextDueAt: number) {
 }
 
 describe('the runs of a retry partition', () => {
-  it('are one run while entries come due in the order of the log', () => {
+  it('form one run while entries come due in log order', () => {
     const expected = { ranges: [{ from: 0n }], early: [] };
     expect(split([], MINUTE)).toEqual(expected);
     expect(split([1_000, 2_000, 2_000], MINUTE)).toEqual(expected);
@@ -30,7 +30,7 @@ describe('the runs of a retry partition', () => {
     });
   });
 
-  it('are as many as the periods that were configured, within limits', () => {
+  it('match the number of configured periods, within limits', () => {
     const falling = Array.from({ length: 20 }, (_, index) => (30 - index) * MINUTE);
     const { ranges, early } = split(falling, MINUTE);
     expect(ranges).toHaveLength(8);
@@ -38,7 +38,7 @@ describe('the runs of a retry partition', () => {
     expect(early).toHaveLength(7);
   });
 
-  it('are not split if the offsets of the waiting entries do not fit into memory', () => {
+  it('are not split if the offsets of the waiting entries exceed the memory limit', () => {
     const many = Array.from({ length: 100_002 }, () => 10 * MINUTE);
     expect(split(many, MINUTE)).toEqual({ ranges: [{ from: 0n }], early: [] });
   });

@@ -60,7 +60,7 @@ async function restoreRetries(
     if (typeof batch !== 'string') order.addRetry(batch);
     runs.add(message.offset, typeof batch === 'string' ? undefined : batch.dueAt);
   });
-  // Retries written from now on come due after this period.
+  // New retries come due after this period.
   const nextDueAt = clock.now() + config.delivery.failAttemptPeriodMs;
   const { ranges, early } = runs.split(end, nextDueAt);
   // Messages in the last range begin while earlier ones still wait, but offsets have to begin in ascending order.
@@ -69,16 +69,16 @@ async function restoreRetries(
 }
 
 /**
- * Whether the batch was postponed or tried, so that later ones of an ordered webhook have to wait for it. Other batches
- * in the overflow are in order.
+ * Whether the batch was postponed or tried: later ones of an ordered webhook then have to wait for it. Other batches in
+ * the overflow are in order.
  */
 function wasPostponed({ attemptsMade, dueAt, enqueuedAt }: WebhookBatch): boolean {
   return attemptsMade > 0 || dueAt > enqueuedAt;
 }
 
-/** Entries with the same period can be out of order by the duration of a commit. */
+/** Due times of entries with the same period can be out of order by the duration of a commit. */
 const TOLERANCE_MS = 1_000;
-/** Limits the memory for fetched entries. Entries of further runs wait behind those of the last run. */
+/** Limits the memory for fetched entries. Entries of further runs wait behind the entries of the last run. */
 const MAX_RUNS = 8;
 /** Limits the memory for offsets. Further entries wait until earlier ones are due. */
 const MAX_EARLY = 100_000;
@@ -108,8 +108,8 @@ export class DueRuns {
   }
 
   /**
-   * Returns the runs, and the offsets that wait before the last run. `end` is the offset of the next entry, which comes
-   * due at `nextDueAt` or later.
+   * Returns the runs, and the offsets of waiting entries before the last run. `end` is the offset of the next entry,
+   * which comes due at `nextDueAt` or later.
    */
   split(
     end: bigint,

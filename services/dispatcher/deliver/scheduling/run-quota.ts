@@ -4,8 +4,8 @@ export type RequestKind = 'first' | 'retry' | 'test';
 /**
  * The requests that a run may make. 0 means no limit. With a limit, nothing is sent before the first run.
  *
- * New batches exist when a run starts, and may use its whole quota immediately. Retries come due at any time. To be on
- * time, they use up to half of the next run's quota in advance.
+ * New batches already exist when a run starts, and may use its whole quota immediately. Retries come due at any time.
+ * To be on time, they may use up to half of the next run's quota in advance.
  */
 export class RunQuota {
   readonly #requestsPerRun: number;
@@ -29,7 +29,7 @@ export class RunQuota {
     return true;
   }
 
-  /** Starts a run with the whole quota, except for the requests that retries made in advance. */
+  /** Starts a run with the whole quota, minus the requests that retries made in advance. */
   startRun(): void {
     this.#left = this.#requestsPerRun + Math.min(this.#left ?? 0, 0);
   }

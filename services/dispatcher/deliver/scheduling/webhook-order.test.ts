@@ -52,7 +52,7 @@ const [first, second, third, fourth] = ['1', '2', '3', '4'].map((id) => ({
 })) as [WebhookBatch, WebhookBatch, WebhookBatch, WebhookBatch];
 
 describe('a batch of an ordered webhook', () => {
-  it('waits while an earlier batch waits, and returns to its queue before later batches', () => {
+  it('waits for an earlier batch and returns to its queue before later batches', () => {
     const { order, hold, queue, enter, end } = build();
     order.addRetry(first);
     order.addRetry(second);
@@ -75,7 +75,7 @@ describe('a batch of an ordered webhook', () => {
     expect(hold({ ...third, batchId: 'test_3' })).toBe(false);
   });
 
-  it('is not held when memory is short, or too many batches are held', () => {
+  it('is not held when memory is short or too many batches are held', () => {
     const small = build({ batches: 1_000, bytes: 25 });
     small.order.addRetry(first);
     const holds = () => small.hold(second);
@@ -88,7 +88,7 @@ describe('a batch of an ordered webhook', () => {
 });
 
 describe('the overflow of a webhook', () => {
-  it('contains its batches until as many have left as entered', () => {
+  it('contains its batches until all of them have left', () => {
     const { order } = build();
     order.enterOverflow('w1');
     order.enterOverflow('w1');

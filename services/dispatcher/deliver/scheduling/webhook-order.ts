@@ -10,7 +10,7 @@ type OrderKey = Readonly<{ batchId: string; enqueuedAt: number }>;
 const MAX_HELD = 500;
 
 /**
- * The order of each webhook's batches, for one partition. Kept in memory; a process that takes over the partition reads
+ * The order of each webhook's batches, for one partition. Kept in memory. A process that takes over the partition reads
  * the waiting batches from the topics (restore-waiting.ts).
  *
  * - While batches of a webhook are in the overflow, its new batches follow them.
@@ -55,7 +55,7 @@ export class WebhookOrder {
   }
 
   recordOutcome(batch: WebhookBatch, { kind }: Outcome): void {
-    // A batch in the overflow keeps its place: later batches cannot overtake it.
+    // A batch in the overflow keeps its place, because later batches cannot overtake it.
     if (kind === 'overflowed') return;
     if (kind === 'retried' || kind === 'postponed') {
       this.addRetry(batch);
@@ -75,7 +75,7 @@ export class WebhookOrder {
 
   /** Holds a batch. Returns false if it does not have to wait, or if memory is short. */
   hold(task: BatchTask, free: Room): boolean {
-    // Held batches may use as much memory as they leave for others.
+    // Held batches may use as much memory as they leave free.
     const hasRoom =
       this.#heldCount < Math.min(MAX_HELD, free.batches) && this.#heldBytes < free.bytes;
     if (!hasRoom || !this.isBlocked(task.batch)) return false;
@@ -92,7 +92,10 @@ export class WebhookOrder {
     return this.#held.has(webhookId);
   }
 
-  /** Returns the held batches of a webhook and these waiting ones, in order. Empty while the first one is blocked. */
+  /**
+   * Returns the held batches of a webhook together with the given waiting ones, in order. Empty while the first one is
+   * blocked.
+   */
   release(webhookId: string, takeWaiting: () => readonly BatchTask[]): readonly BatchTask[] {
     const tasks = this.#held.get(webhookId) ?? [];
     const [first] = tasks.toSorted(byTaskOrder);

@@ -109,7 +109,7 @@ function isWithin({ webhook, from = -Infinity, to = Infinity }: BalanceOptions) 
     (webhook === undefined || webhookId === webhook) && occurredAt >= from && occurredAt < to;
 }
 
-/** Returns, by webhook and event, whether the queue or only replays have enqueued the event. */
+/** Returns, by webhook and event, whether the queue has enqueued the event or only replays have. */
 function findEnqueuers(histories: BatchHistories): ReadonlyMap<string, 'queue' | 'replays'> {
   const found = new Map<string, 'queue' | 'replays'>();
   for (const { webhookId, replayId, events } of histories.values()) {

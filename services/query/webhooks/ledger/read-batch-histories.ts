@@ -50,7 +50,7 @@ export interface HistoryOptions {
   /** Only the batches of this webhook. */
   readonly webhook?: string | undefined;
   /**
-   * Maximum number of events in all batches together. Limits the memory. Reading throws a Refusal above this number.
+   * Maximum number of events in all batches together. Limits the memory. Above this number, reading throws a Refusal.
    */
   readonly mostEvents?: number | undefined;
   /** How much is read in one request and processed without a pause. */
@@ -115,7 +115,7 @@ function tooMany(mostEvents: number): Refusal {
   return new Refusal('too_large', 'webhook.account_too_large', message);
 }
 
-/** Returns whether a batch has neither an outcome nor an open place, so that delivery will never find it. */
+/** Returns true if delivery will never find the batch: it has neither an outcome nor an open place. */
 export function isLost({ enqueued, ended, places }: BatchHistory): boolean {
   return places < enqueued - ended;
 }
@@ -134,7 +134,7 @@ async function readOutcomes(
       if (attempt === undefined || attempt.outcome === 'retry') return;
       if (!isWanted(options, attempt)) return;
       const { batchId, outcome: state, reason, events } = attempt;
-      // Batches that an operator drops have already ended as dead letters.
+      // A batch that an operator drops has already ended as a dead letter.
       const ended = outcomes.get(batchId)?.count ?? 0;
       const count = reason === droppedByOperator ? ended : ended + 1;
       outcomes.set(batchId, { count, state, reason, events });
@@ -179,7 +179,8 @@ async function countOnward(
 }
 
 /**
- * Corrects batches that ended during the reads: they have left their place, and the topic may have been trimmed there.
+ * Corrects batches that ended during the reads: they are no longer at their place, and the topic may have been trimmed
+ * there.
  */
 function leaveOutEnded(
   histories: BatchHistories,

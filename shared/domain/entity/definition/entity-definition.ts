@@ -1,7 +1,7 @@
 import type { FieldDescription } from '../../field/field-type.ts';
 import type { FieldDefinition } from '../../field/field-types.ts';
 
-/** A link whose ids are held by a field of the records on the other side. */
+/** A link whose ids are stored in a field of the records on the other side. */
 export interface LinkDefinition {
   readonly entityType: string;
   /** The field on the other side: a link, a multiple link or a parent link. */
@@ -42,15 +42,13 @@ export interface EntityDefinition {
   readonly labelPlural?: string;
   /** In the order of responses and validation. The model adds system fields (id, createdAt …). */
   readonly fields: Readonly<Record<string, FieldDefinition>>;
-  /** Additional fields that clients look for in the metadata, in described form. Records have no values for them. */
+  /** Additional fields that clients expect in the metadata, in described form. Records have no values for them. */
   readonly knownFields?: Readonly<Record<string, FieldDescription>>;
   /** Removed fields whose columns the table still has. */
   readonly removedFields?: Readonly<Record<string, FieldDefinition>>;
   readonly orderBy: string;
   readonly order: 'asc' | 'desc';
-  /**
-   * Links held by fields of other entity types, by name. mergeDefinitions adds links declared by fields.
-   */
+  /** Links stored in fields of other entity types, by name. mergeDefinitions adds links declared by fields. */
   readonly links?: Readonly<Record<string, LinkDefinition>>;
   /** The order of links declared by shipped fields of other types. Unlisted links come last. */
   readonly linkOrder?: readonly string[];
@@ -125,9 +123,9 @@ export interface EntityDefinition {
   readonly template?: string;
   /** Its records have a stream of posts and changes, and can be followed and starred. */
   readonly hasStream?: boolean;
-  /** Its records are activities, whose status determines whether they are planned or past. */
+  /** Its records are activities, with a status that determines whether they are planned or past. */
   readonly activity?: ActivityStatuses;
-  /** Its records can be converted to records of these types; doing so sets this status. */
+  /** Its records can be converted to records of these types. The conversion sets this status. */
   readonly conversion?: {
     readonly targets: readonly string[];
     readonly status: string;

@@ -31,7 +31,7 @@ const systemFields: Readonly<Record<string, FieldDefinition>> = {
   modifiedBy: { type: 'link', entityType: 'User', readOnly: true },
 };
 
-/** The decisions made for a merge into the record, and their time. The work that follows the merge reads them. */
+/** The decisions of a merge into the record, and their time, for the subsequent work of the merge. */
 const mergeFields: Readonly<Record<string, FieldDefinition>> = {
   mergePlan: { type: 'secret', readOnly: true },
   mergePlannedAt: { type: 'secret', readOnly: true, isIndexed: true },

@@ -10,11 +10,11 @@ export interface EntityLink {
   readonly entityType: string | undefined;
   /** The name of the link on the other side, if any. */
   readonly foreign: string | undefined;
-  /** Which side holds the ids: a field of this record, or of the records on the other side. */
+  /** Which side stores the ids: a field of this record, or of the records on the other side. */
   readonly heldBy: 'self' | 'other';
   /** The field that holds the ids, in the entity type given by `heldBy`. */
   readonly field: string;
-  /** Values that belong to each link. They are stored with the ids. */
+  /** Values per link, stored with the ids. */
   readonly columns?: FieldDefinition['columns'];
   /** Rejects linking from this side if the record is already linked to another record. */
   readonly keepsLinked?: boolean | undefined;
@@ -26,7 +26,7 @@ export const linksOf = perModel((model, findModel: FindModel): ReadonlyMap<strin
   return new Map(links.map((link) => [link.name, link]));
 });
 
-/** Returns the body attribute with the ids of a link held by the other side; undefined for other links. */
+/** Returns the body attribute with the ids of a link that the other side stores; undefined for other links. */
 export function foreignIds(model: EntityModel, { name, heldBy }: EntityLink): string | undefined {
   const attribute = `${name}Ids`;
   return heldBy === 'other' && !model.attribute.has(attribute) ? attribute : undefined;

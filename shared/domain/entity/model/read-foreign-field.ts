@@ -4,9 +4,9 @@ import { type FieldDefinition, fieldTypeOf } from '../../field/field-types.ts';
 import type { EntityModel, FindModel } from './entity-model.ts';
 
 /**
- * Reads a field that shows a field of a linked record: `{"type": "foreign", "link": "account", "field": "type"}`. Its
- * value requires read access to the linked record. Links to users are not supported, because visibility of users does not
- * depend on roles alone.
+ * Reads a field that shows a field of a linked record: `{"type": "foreign", "link": "account", "field": "type"}`.
+ * Seeing the value requires read access to the linked record. Links to users are not supported, because the visibility
+ * of users does not depend on roles alone.
  */
 export function readForeignField(
   body: Readonly<Record<string, unknown>>,

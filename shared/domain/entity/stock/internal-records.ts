@@ -67,7 +67,7 @@ export const streamSubscriptionDefinition: EntityDefinition = {
     entityType: { type: 'varchar' },
     entityId: { type: 'varchar', isIndexed: true },
     user: { type: 'link', entityType: 'User' },
-    // Null if the user never chose: creators and assigned users then follow, others do not.
+    // Null if the user never chose. By default, creators and assigned users follow, others do not.
     isFollowed: { type: 'bool' },
     isStarred: { type: 'bool' },
     // Reactions to a post, each type at most once.
@@ -96,7 +96,7 @@ export const entityDefinitionRecord: EntityDefinition = {
     textFilterFields: { type: 'array', readOnly: true },
     // A field without a type overrides a shipped field's settings.
     fields: { type: 'jsonObject', readOnly: true },
-    // The columns of removed fields still exist, with values of their type.
+    // The columns of removed fields still exist, with their values.
     removedFields: { type: 'jsonObject', readOnly: true },
     links: { type: 'jsonObject', readOnly: true },
     // The layouts that replace generated layouts, keyed by name.

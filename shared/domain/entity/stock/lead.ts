@@ -64,7 +64,7 @@ export const leadDefinition: EntityDefinition = {
       isIndexed: true,
       stampedWhen: { attribute: 'status', value: convertedStatus },
     },
-    // The decisions made for the conversion. The work that follows the conversion reads them.
+    // The decisions of the conversion, for its subsequent work.
     conversion: { type: 'secret', readOnly: true },
     createdAccount: { type: 'link', entityType: 'Account' },
     createdContact: { type: 'link', entityType: 'Contact' },

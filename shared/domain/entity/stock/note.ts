@@ -54,7 +54,7 @@ export const noteDefinition: EntityDefinition = {
     // The readers of a post without a parent (docs/reference/stream.md#posts-to-users-and-teams).
     targetType: {
       type: 'enum',
-      // Clients know 'portals', but the post handler rejects it.
+      // Clients send 'portals', but the post handler rejects it.
       options: ['self', 'all', 'teams', 'users', 'portals'],
       maxLength: 7,
       readOnlyAfterCreate: true,

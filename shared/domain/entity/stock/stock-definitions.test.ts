@@ -32,7 +32,7 @@ describe.each(stockDefinitions.map((definition) => [definition.name, definition]
       }
     });
 
-    it('shows foreign values through a link and an attribute that exist', () => {
+    it('reads foreign values through an existing link and attribute', () => {
       for (const [, { link = '', type, entityType, attribute = '' }] of fields) {
         if (type !== 'foreign') continue;
         expect(definition.fields[link]).toMatchObject({ type: 'link', entityType });

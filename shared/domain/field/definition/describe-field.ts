@@ -20,7 +20,7 @@ function isPublic(setting: string, { composedOf }: FieldType): boolean {
   return !internalSettings.has(setting) && (setting !== 'readOnly' || composedOf === undefined);
 }
 
-/** Internal settings, or settings that the field type publishes under another name. */
+/** Internal settings, and settings that the field type publishes under another name. */
 const internalSettings: ReadonlySet<string> = new Set([
   'adminOnly',
   'attribute',

@@ -67,12 +67,12 @@ function requireOverridable(name: string, shipped: FieldDefinition): void {
   throw badField(`'${name}' of this field cannot be changed.`);
 }
 
-/** A missing setting equals null, and so does a flag that is off. */
+/** A missing setting and a flag that is off both equal null. */
 function toPlain(value: unknown): AttributeValue {
   return value === undefined || value === false ? null : (value as AttributeValue);
 }
 
-/** Validates the default: it must be a value that the field would accept from a client. */
+/** Validates the default, which must be a value that the field would accept from a client. */
 function withCheckedDefault(definition: FieldDefinition): FieldDefinition {
   const { default: value } = definition;
   if (value === undefined || value === null) return definition;
@@ -85,7 +85,7 @@ function withCheckedDefault(definition: FieldDefinition): FieldDefinition {
 function readDefault(definition: FieldDefinition, value: DefaultValue): AttributeValue | undefined {
   const writable = { ...definition, readOnly: false, notStored: false } as FieldDefinition;
   const attribute = attributesOf('value', writable).find(({ name }) => name === 'value');
-  // Records coerce any value to a flag; in a definition, that would hide a mistake.
+  // Records coerce any value to a flag. In a definition, this would hide a mistake.
   if (attribute?.kind === 'bool' && typeof value !== 'boolean') return undefined;
   const read = attribute && compileReader(attribute, writable);
   return read?.(value, () => undefined);

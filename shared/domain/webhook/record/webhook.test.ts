@@ -19,7 +19,7 @@ function webhook(activity: ReturnType<typeof switchActivity>) {
 }
 
 describe('the activity of a webhook', () => {
-  it('starts at the end offset of each partition at registration time', () => {
+  it('starts at the end offset of each partition at registration', () => {
     const registered = webhook(switchActivity(null, true, [10n, 20n]));
     expect(wasActiveAt(registered, 0, 9n)).toBe(false);
     expect(wasActiveAt(registered, 0, 10n)).toBe(true);

@@ -43,8 +43,9 @@ export interface Webhook {
 
 /**
  * Offsets in the records log between which a webhook was active, per partition: `from` inclusive, `until` exclusive.
- * Offsets rather than times determine which events a subscriber gets. Clocks therefore do not matter, and an event from
- * an active period is delivered even if the webhook is deactivated and reactivated before the queue reaches it.
+ * Offsets rather than times determine the events that a subscriber gets. Clocks therefore do not matter, and an event
+ * from an active period is delivered even if the webhook is deactivated and reactivated before the queue reaches the
+ * event.
  */
 interface ActiveStretch {
   readonly from: readonly bigint[];

@@ -17,7 +17,7 @@ function metadataOf(types: Readonly<Record<string, Parts>>) {
   );
 }
 
-it('returns each link once, from the side that holds the ids, with its name on the other side', () => {
+it('returns each link once from the side that stores the ids', () => {
   const found = relationsOf(
     metadataOf({
       Account: {

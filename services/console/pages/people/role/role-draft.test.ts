@@ -28,7 +28,7 @@ describe('a role draft', () => {
     });
   });
 
-  it('removes a level that is unset, and empty fields and entity types with it', () => {
+  it('removes an unset level and the fields and entity types that become empty', () => {
     const place = { entity: 'Account', field: 'website', action: 'read' };
     expect(withFieldLevel(role, place, '').fieldData).toEqual({});
     const restricted = withFieldLevel(role, { ...place, action: 'edit' }, 'no');
@@ -41,15 +41,15 @@ describe('a role draft', () => {
   });
 });
 
-describe('differencesOf two role drafts', () => {
-  it('is empty if both grant the same permissions', () => {
+describe('differencesOf', () => {
+  it('is empty if both roles grant the same permissions', () => {
     const there = withLevel(role, { scope: 'Account', action: 'edit' }, 'all');
     expect(
       differencesOf(role, withLevel(there, { scope: 'Account', action: 'edit' }, 'own')),
     ).toEqual([]);
   });
 
-  it('lists every changed value before and after, including those of removed scopes', () => {
+  it('lists every changed value, including values of removed scopes', () => {
     const changed = withFieldLevel(
       { ...withScope(withScope(role, 'Account', false), 'Webhook', undefined), name: 'S' },
       { entity: 'Lead', field: 'source', action: 'edit' },

@@ -89,7 +89,7 @@ describe('differences', () => {
 });
 
 describe('settableAttributes', () => {
-  it('leaves out names of linked records, and fields that the server sets or composes', () => {
+  it('omits names of linked records and fields that the server sets or composes', () => {
     const settable = (name: string, attributes: readonly string[]) =>
       settableAttributes(account, { name, attributes });
     expect(settable('contacts', ['contactsIds', 'contactsNames'])).toEqual(['contactsIds']);

@@ -13,7 +13,7 @@ const conditions = [
 ];
 
 describe('filter conditions', () => {
-  it('are unchanged after parsing and after a conversion to drafts and back', () => {
+  it('are unchanged by parsing and by conversion to drafts and back', () => {
     expect(readConditions(conditions)).toEqual(conditions);
     expect(toConditions(conditions.map(toDraft), () => undefined)).toEqual(conditions);
   });
@@ -30,7 +30,7 @@ describe('filter conditions', () => {
     expect(readConditions(raw)).toBeUndefined();
   });
 
-  it('leave out incomplete drafts and include the time zone for date-time fields', () => {
+  it('omit incomplete drafts and include the time zone for date-time fields', () => {
     const drafts = [
       { kind: 'condition' as const, attribute: '', type: 'equals', value: 1 },
       { kind: 'group' as const, type: 'or' as const, parts: [] },

@@ -34,14 +34,14 @@ describe('a selection of rows', () => {
 });
 
 describe('a selection of all results', () => {
-  it('consists of the search', () => {
+  it('is represented by the search itself', () => {
     expect(chosenOf(allResults, search)).toEqual({
       searchParams: { where: search.where, textFilter: 'ann' },
     });
     expect(countOf(allResults, 100)).toBe(100);
   });
 
-  it('leaves out the deselected rows with a condition', () => {
+  it('excludes deselected rows with a condition', () => {
     const others = withRecords(allResults, ['a', 'b'], false) ?? emptySelection;
     expect([isSelected(others, 'a'), isSelected(others, 'c'), countOf(others, 100)]).toEqual([
       false,

@@ -13,19 +13,19 @@ const entityWith = (filters: readonly string[], stream: boolean): Entity =>
 const task = entityWith(['actual', 'completed', 'portalUsers'], true);
 
 describe('quick filters', () => {
-  it('are the labelled filters of the entity type, and subscriptions if it has a stream', () => {
+  it('contain the labelled filters and, for types with a stream, subscriptions', () => {
     expect(quickFiltersOf(task)).toEqual(['actual', 'completed', 'mine', 'followed', 'starred']);
     expect(quickFiltersOf(entityWith([], false))).toEqual(['mine']);
   });
 
-  it('are called active if they find users who can sign in or templates that are in use', () => {
+  it('are labelled active if they find enabled users or templates in use', () => {
     expect(labelOfFilter('User', 'active')).toBe('records.filterInUse');
     expect(labelOfFilter('EmailTemplate', 'actual')).toBe('records.filterInUse');
     expect(labelOfFilter('Task', 'actual')).toBe('records.filterOpen');
     expect(labelOfFilter('Project', 'active')).toBe('records.filterActive');
   });
 
-  it('ignore names in an address that the entity type does not have', () => {
+  it('ignore filter names that the entity type does not have', () => {
     expect(readQuickFilters(task, 'mine,won,actual')).toBe('actual,mine');
     expect(readQuickFilters(task, 'won')).toBeUndefined();
     expect(readQuickFilters(task, undefined)).toBeUndefined();
@@ -37,7 +37,7 @@ describe('quick filters', () => {
     expect(withToggled(['actual', 'mine'], 'mine')).toEqual(['actual']);
   });
 
-  it('are conditions of which all must match', () => {
+  it('are combined so that all conditions must match', () => {
     expect(toFilterConditions(['actual', 'mine'])).toEqual([
       { type: 'primary', value: 'actual' },
       { type: 'bool', value: ['onlyMy'] },

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { isSameAddress, parseAddress } from '../../../../../shared/net/address-rules.ts';
 
-/** Thrown instead of connecting to a target that requests may not go to. */
+/** Thrown instead of connecting to a forbidden target. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
@@ -19,8 +19,8 @@ const MAX_ATTEMPTS = 6;
 
 /**
  * Connects to the first address that accepts. The next one is tried when the previous one has failed, or has not
- * accepted within 250 ms. Earlier attempts continue meanwhile; Node's `autoSelectFamily` would end them, and so exclude
- * a distant but healthy server. Aborting the signal ends all attempts.
+ * accepted within 250 ms. Meanwhile earlier attempts continue: Node's `autoSelectFamily` would end them, and thus
+ * exclude a distant but healthy server. Aborting the signal ends all attempts.
  */
 export function connectFirst(
   { addresses, port }: Destination,

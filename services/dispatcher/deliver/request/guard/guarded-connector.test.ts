@@ -66,20 +66,20 @@ const requestTo = (origin: string) => ({
   body: Buffer.from('[]'),
 });
 
-/** Returns all addresses of the requested kind on every look-up. */
+/** Returns all addresses of the requested kind on every lookup. */
 const always =
   (...addresses: readonly string[]) =>
   (kind: 'A' | 'AAAA') =>
     addresses.filter((address) => address.includes(':') === (kind === 'AAAA'));
 
-describe('an address', () => {
-  it('is not connected to when it is forbidden, however it is written', async () => {
+describe('a connection to an address', () => {
+  it('is refused for a forbidden address in any notation', async () => {
     const sender = buildSender();
     const hosts = Object.values(forbiddenHosts).flat();
     expect(hosts.length).toBeGreaterThan(60);
     let refused = 0;
     for (const host of hosts) {
-      // A text that is not a URL has no origin, and its batches end before a connection.
+      // A text that is not a URL has no origin, and its batches end before a connection is made.
       const origin = URL.parse(`http://${host}:${port}`)?.origin;
       if (origin === undefined) continue;
       const result = await sender.send(requestTo(origin));
@@ -93,12 +93,12 @@ describe('an address', () => {
     expect(connections).toEqual([]);
   });
 
-  it('is connected to when it is allowed', async () => {
+  it('succeeds for an allowed address', async () => {
     const result = await buildSender().send(requestTo(`http://127.0.0.2:${port}`));
     expect(result).toEqual({ kind: 'answered', status: 200 });
   });
 
-  it('is connected to directly, whatever proxies the environment sets', async () => {
+  it('ignores proxies in the environment', async () => {
     for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY']) {
       vi.stubEnv(name, 'http://127.0.0.1:1');
     }
@@ -109,7 +109,7 @@ describe('an address', () => {
   });
 });
 
-describe('a name', () => {
+describe('a connection to a name', () => {
   it.each([
     ['a forbidden address', ['127.0.0.1'], 'a loopback address'],
     ['a forbidden address behind an opened one', ['127.0.0.2', '127.0.0.1'], 'a loopback address'],
@@ -120,7 +120,7 @@ describe('a name', () => {
     ],
     ['an address of a cloud', ['169.254.169.254'], 'a link-local address'],
     ['a mapped address', ['::ffff:127.0.0.2'], 'an IPv6 address that is not public'],
-  ])('that resolves to %s is refused', async (_, addresses, reason) => {
+  ])('is refused if the name resolves to %s', async (_, addresses, reason) => {
     names.put('mixed.test', always(...addresses));
     expect(await buildSender().send(requestTo(`http://mixed.test:${port}`))).toEqual({
       kind: 'failed',
@@ -129,7 +129,7 @@ describe('a name', () => {
     expect(connections).toEqual([]);
   });
 
-  it('is resolved once, and the connection goes to the checked address', async () => {
+  it('resolves the name once and uses the checked address', async () => {
     names.put('rebinding.test', (kind, nth) =>
       kind === 'A' ? [nth === 0 ? '127.0.0.2' : '127.0.0.1'] : [],
     );
@@ -140,7 +140,7 @@ describe('a name', () => {
     expect(requests[0]?.headers.host).toBe(`rebinding.test:${port}`);
   });
 
-  it('is checked again when its connection is old, even if it is in use', async () => {
+  it('is checked again when it is old, even if it is in use', async () => {
     names.put('later.test', (kind, nth) =>
       kind === 'A' ? [nth === 0 ? '127.0.0.2' : '127.0.0.1'] : [],
     );
@@ -158,7 +158,7 @@ describe('a name', () => {
     expect(connections).toHaveLength(1);
   });
 
-  it('is a failed connection when name servers do not know it or do not respond', async () => {
+  it('fails if name servers do not know the name or do not respond', async () => {
     names.put('failing.test', () => 'failure');
     names.put('silent.test', () => 'silence');
     const sender = buildSender();
@@ -177,21 +177,21 @@ describe('a name', () => {
     });
   });
 
-  it('is resolved immediately while the name servers of other names do not respond', async () => {
+  it('is established immediately while name servers of other names do not respond', async () => {
     names.put('quick.test', always('127.0.0.2'));
     const sender = buildSender();
     const hung = Array.from({ length: 40 }, (_, index) => {
       names.put(`silent-${index}.test`, () => 'silence');
       return sender.send(requestTo(`http://silent-${index}.test:${port}`));
     });
-    // If it waited for the others, the connection would time out.
+    // If the connection waited for the others, it would time out.
     expect(await sender.send(requestTo(`http://quick.test:${port}`))).toMatchObject({
       kind: 'answered',
     });
     await Promise.all(hung);
   });
 
-  it('is connected to at the next address when one does not respond', async () => {
+  it('uses the next address when one does not respond', async () => {
     names.put('several.test', always('192.0.2.1', '2001:db8::1', '127.0.0.2'));
     const opened = ['192.0.2.1', '[2001:db8::1]', '127.0.0.2'].map((host) => `${host}:${port}`);
     expect(await buildSender(opened).send(requestTo(`http://several.test:${port}`))).toMatchObject({
@@ -199,7 +199,7 @@ describe('a name', () => {
     });
   });
 
-  it('is resolved by the operating system to any address when the operator allowed it', async () => {
+  it('accepts any address of a name that the operator allowed', async () => {
     const result = await buildSender([`localhost:${port}`]).send(
       requestTo(`http://localhost:${port}`),
     );
@@ -208,7 +208,7 @@ describe('a name', () => {
 });
 
 describe('a redirect', () => {
-  it.each([301, 302, 303, 307, 308])('with %d is not followed', async (status) => {
+  it.each([301, 302, 303, 307, 308])('is not followed with status %d', async (status) => {
     names.put('redirecting.test', always('127.0.0.2'));
     answer = { status, headers: { location: `http://127.0.0.1:${port}/latest/meta-data` } };
     const result = await buildSender().send(requestTo(`http://redirecting.test:${port}`));

@@ -7,7 +7,7 @@ import { AddressRefused, connectFirst } from './connect-first.ts';
 
 interface ConnectorOptions {
   readonly guard: TargetGuard;
-  /** For name look-up, TCP and TLS together. */
+  /** For the name lookup, TCP and TLS together. */
   readonly timeoutMs: number;
   /** A longer response closes its connection. */
   readonly maxAnswerBytes: number;
@@ -84,7 +84,7 @@ function startTls(socket: Socket, hostname: string, signal: AbortSignal): Promis
   });
 }
 
-/** The system's resolver cannot be cancelled, only ignored. */
+/** A lookup by the system's resolver cannot be cancelled, only ignored. */
 function beforeAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);
@@ -117,9 +117,9 @@ export class AnswerTooLong extends Error {
 
 /**
  * Destroys a connection whose response is longer than the limit. Bytes are counted as they arrive, because the parser
- * does not report status lines, chunk extensions and endless informational responses. Call it when undici has the
- * socket: a listener that is added earlier would start the stream before undici reads it. A response starts when a
- * request is written, because there is one request at a time.
+ * does not report status lines, chunk extensions and endless informational responses. Must be called when undici has
+ * the socket: an earlier listener would start the stream before undici reads it. A response starts when a request is
+ * written, because there is one request at a time.
  */
 function limitAnswers(socket: Socket, maxBytes: number): void {
   let written = 0;

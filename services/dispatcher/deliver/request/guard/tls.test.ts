@@ -71,7 +71,7 @@ async function sendTo(origin: string, port: number) {
 }
 
 describe('a request over TLS', () => {
-  it('uses the name for SNI, certificate and Host, and HTTP/1.1', async () => {
+  it('uses HTTP/1.1 and the name for SNI, certificate and Host', async () => {
     const port = await startReceiver(await authority.issue('hooks.test'));
     for (const name of ['hooks.test', 'hooks.test.']) {
       expect(await sendTo(`https://${name}:${port}`, port)).toEqual({
@@ -99,14 +99,14 @@ describe('a request over TLS', () => {
     expect(requests).toBe(0);
   });
 
-  it('fails when the url contains an address and the certificate is for a name', async () => {
+  it('fails when the URL contains an address but the certificate is for a name', async () => {
     const port = await startReceiver(await authority.issue('hooks.test'));
     expect(await sendTo(`https://127.0.0.1:${port}`, port)).toMatchObject({
       reason: 'connection failed: ERR_TLS_CERT_ALTNAME_INVALID',
     });
   });
 
-  it('fails when the other side does not use TLS, or does not respond', async () => {
+  it('fails when the server does not use TLS or does not respond', async () => {
     const deaf = await listen(createTcpServer());
     expect(await sendTo(`https://hooks.test:${deaf}`, deaf)).toMatchObject({
       reason: 'no connection within the connect timeout',

@@ -31,7 +31,7 @@ describe('readOption', () => {
     });
   });
 
-  it('lists the options in the message, or only their number if there are many', () => {
+  it('lists the options in the message, or their number if there are many', () => {
     expect(nameOptions(rule.options)).toBe('must be one of: New, Dead, 7');
     const many = new Set(Array.from({ length: 90 }, (_, index) => `Option ${index}`));
     expect(nameOptions(many)).toBe('must be one of its 90 options');

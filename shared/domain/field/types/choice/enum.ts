@@ -12,7 +12,7 @@ import { compileText, longText, type TextSettings } from '../text/text-settings.
 /** One of several options, or any short text if the definition has no options. */
 export interface EnumField extends FieldBase<'enum', string>, TextSettings {
   readonly options?: readonly string[];
-  /** Options from earlier versions: still accepted because records have them, but no longer offered. */
+  /** Options from earlier versions: still accepted because records contain them, but no longer offered. */
   readonly formerOptions?: readonly string[];
   /** For unstored fields: the link whose column it shows. */
   readonly columnOf?: string;

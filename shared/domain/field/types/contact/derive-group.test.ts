@@ -14,7 +14,7 @@ describe('an e-mail group', () => {
     );
   });
 
-  it('applies flags to that entry', () => {
+  it('applies flags to the primary entry', () => {
     const given = { emailAddress: 'a@x.org', emailAddressIsOptedOut: true };
     expect(afterCreate(given)).toEqual({
       ...group('a@x.org', [email('a@x.org', { primary: true, optOut: true })]),
@@ -28,7 +28,7 @@ describe('an e-mail group', () => {
     );
   });
 
-  it('uses the list when list, address and flags are given', () => {
+  it('uses the list when list, address and flags are all given', () => {
     const given = {
       emailAddress: 'z@x.org',
       emailAddressIsInvalid: true,
@@ -59,7 +59,7 @@ describe('an e-mail group', () => {
     );
   });
 
-  it('only changes the spelling when the primary address differs in case', () => {
+  it('changes only the spelling when the primary address differs in case', () => {
     expect(afterUpdate(current(), { emailAddress: 'A@X.org' })).toEqual({
       ...group('A@X.org', [
         { ...email('A@X.org', { primary: true, invalid: true }), lower: 'a@x.org' },
@@ -69,14 +69,14 @@ describe('an e-mail group', () => {
     });
   });
 
-  it('promotes an existing address and keeps its flags', () => {
+  it('makes an existing address primary and keeps its flags', () => {
     expect(afterUpdate(current(), { emailAddress: 'b@x.org' })).toEqual({
       ...group('b@x.org', [email('b@x.org', { primary: true, optOut: true })]),
       emailAddressIsOptedOut: true,
     });
   });
 
-  it('promotes the next address when the primary address is removed, until no address is left', () => {
+  it('promotes the next address when the primary one is removed', () => {
     const second = {
       ...group('b@x.org', [email('b@x.org', { primary: true, optOut: true })]),
       emailAddressIsOptedOut: true,

@@ -53,7 +53,7 @@ describe('readEmailAddress', () => {
     ['a@b.c\0', 'valid'],
     [true, 'valid'],
     [['ada@example.com'], 'valid'],
-  ])('reads case %#, %j, with result %s', (given, type) => {
+  ])('reads case %# (%j) with the result %s', (given, type) => {
     const expected = type === 'kept' ? { kept: given } : { refused: [type] };
     expect(outcomeOf((report) => readEmailAddress(address, given, report))).toEqual(expected);
   });

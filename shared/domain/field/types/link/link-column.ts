@@ -4,7 +4,10 @@ import { boolType } from '../choice/bool.ts';
 import { enumType } from '../choice/enum.ts';
 import { varcharType } from '../text/varchar.ts';
 
-/** A column of a multiple link. `attribute` and `foreignAttribute` name it in lists from the holder and the far side. */
+/**
+ * A column of a multiple link. In lists, it is called `attribute` when seen from the record with the ids, and
+ * `foreignAttribute` from the far side.
+ */
 export interface ColumnDefinition {
   readonly type: 'varchar' | 'enum' | 'bool';
   readonly maxLength?: number;

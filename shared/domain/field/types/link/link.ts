@@ -29,7 +29,7 @@ export const linkType: FieldType<LinkField> = {
   describe: (field) => ({ ...describeFarSide(field), entity: field.entityType }),
 };
 
-/** The far side of a link is defined on the field that holds its ids, so that both sides always exist. */
+/** The far side of a link is defined on the field that stores its ids, so that both sides always exist. */
 export interface FarSideSettings {
   /** The name of the link on the other side; absent if it is not shown there. */
   readonly foreign?: string;

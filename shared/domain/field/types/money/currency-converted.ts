@@ -21,7 +21,7 @@ export const currencyConvertedType: FieldType<CurrencyConvertedField> = {
     },
   ],
   sources: ({ amount, percent }) => [amount, percent],
-  // Clients expect a share of an amount to be a plain number.
+  // Clients expect a plain number for a share of an amount.
   describe: ({ percent }) => (percent === undefined ? {} : { type: 'float' }),
   deriveFromOthers(field, { amount, percent }) {
     if (amount === undefined) return undefined;

@@ -33,7 +33,10 @@ export function readFloat(rule: NumberRule, value: unknown, report: Report): Kep
     : keepInRange(rule, number, report);
 }
 
-/** Reads an amount of money. Beyond 13 digits a double loses the cents; no price has more than nine decimal places. */
+/**
+ * Reads an amount of money. Beyond 13 digits a double would lose the cents, and no price has more than nine decimal
+ * places.
+ */
 export function readAmount(rule: NumberRule, value: unknown, report: Report): Kept<number> {
   const amount = readFloat(rule, value, report);
   if (typeof amount !== 'number') return amount;

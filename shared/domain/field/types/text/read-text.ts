@@ -13,7 +13,7 @@ export interface TextRule extends AttributeRule {
   readonly maxLength: number;
   /** Must match the whole text. */
   readonly pattern: RegExp | null;
-  /** Completes the message if the pattern does not match: "must …". */
+  /** Completes the message for a value that does not match the pattern: "must …". */
   readonly patternMeaning: string;
 }
 

@@ -13,7 +13,7 @@ it.each([
   ['2026-01-31T12:00:30.123456Z', '2026-01-31T12:00:30.123Z'],
   ['2026-01-31 12:00', '2026-01-31T12:00:00.000Z'],
   [' 2026-01-31 12:00:30 ', '2026-01-31T12:00:30.000Z'],
-])('reads %j as %s, both from clients and on this host', (text, time) => {
+])('reads %j as %s from clients and on this host', (text, time) => {
   expect([read(text), read(text, true)]).toEqual([time, time]);
 });
 

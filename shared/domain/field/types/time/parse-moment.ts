@@ -3,7 +3,7 @@ import { isCalendarDate, toShortText, toUtc } from './read-date-time.ts';
 export interface Moment {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** False if the text has no fraction, so the moment may mean its whole second. */
+  /** False if the text has no fraction. The moment may then mean its whole second. */
   readonly hasFraction: boolean;
 }
 

@@ -33,7 +33,7 @@ export function toUtc(text: string, clock?: LocalClock): string | undefined {
   const time = parseTime(text);
   if (time === undefined || !isCalendarDate(time.date)) return undefined;
   if (time.offset === undefined && clock === undefined) {
-    // A time with a T but no offset is in the sender's time zone, which is unknown here.
+    // A time with a T but without an offset is in the sender's time zone, which is unknown here.
     return time.isIso ? undefined : `${time.date} ${time.timeOfDay}`;
   }
   const localMs = Date.parse(`${time.date}T${time.timeOfDay}Z`);
