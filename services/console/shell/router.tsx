@@ -48,6 +48,10 @@ const routeTree = root.addChildren([
     lazy(() => import('../pages/convert/convert-page.tsx'), 'ConvertPage'),
   ),
   page(
+    '/import',
+    lazy(() => import('../pages/import/import-page.tsx'), 'ImportPage'),
+  ),
+  page(
     '/webhooks',
     lazy(() => import('../pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
   ),

@@ -10,13 +10,18 @@ const addressesFor = (user: AppUser) => pagesFor(user).map(({ to }) => to);
 
 describe('pagesFor', () => {
   it('offers every page to an administrator', () => {
-    const admin = session(true, { User: { read: 'all' } });
-    const all = ['/overview', '/webhooks', '/people', '/definitions', '/log', '/system'];
+    const admin = session(true, { User: { read: 'all' }, Import: true });
+    const all = ['/overview', '/import', '/webhooks', '/people', '/definitions', '/log', '/system'];
     expect(addressesFor(admin)).toEqual(all);
   });
 
   it('hides webhooks from other users even if a role includes the scope', () => {
     expect(addressesFor(session(false, { Webhook: true, Account: { read: 'all' } }))).toEqual([]);
+  });
+
+  it('offers imports to everyone who has the scope', () => {
+    expect(addressesFor(session(false, { Import: true }))).toEqual(['/import']);
+    expect(addressesFor(session(false, { Import: false }))).toEqual([]);
   });
 
   it('offers the users page to everyone who may read users', () => {

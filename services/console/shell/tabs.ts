@@ -2,6 +2,7 @@ import {
   type Icon,
   IconActivity,
   IconChartLine,
+  IconFileImport,
   IconSchema,
   IconServer,
   IconUsers,
@@ -9,7 +10,7 @@ import {
 } from '@tabler/icons-react';
 import type { LinkProps } from '@tanstack/react-router';
 import type { Entity, Metadata } from '../api/metadata.ts';
-import { isAdministrator, mayReadUsers } from '../api/rights.ts';
+import { isAdministrator, mayImport, mayReadUsers } from '../api/rights.ts';
 import type { AppUser } from '../api/session.ts';
 import type { MessageKey } from '../messages/en.ts';
 
@@ -28,6 +29,7 @@ interface Page {
 
 const pages: readonly Page[] = [
   { to: '/overview', title: 'overview.title', Icon: IconChartLine, isOffered: isAdministrator },
+  { to: '/import', title: 'import.title', Icon: IconFileImport, isOffered: mayImport },
   // API users can have webhooks too, but cannot sign in to the console.
   { to: '/webhooks', title: 'webhooks.title', Icon: IconWebhook, isOffered: isAdministrator },
   { to: '/people', title: 'people.title', Icon: IconUsers, isOffered: mayReadUsers },
