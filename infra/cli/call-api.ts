@@ -19,7 +19,7 @@ export async function callApi(installation: Installation, call: ApiCall): Promis
   return (await callVersioned(installation, call)).body;
 }
 
-/** Like callApi, and also returns the version of the returned record. */
+/** Like callApi, but also returns the version of the returned record. */
 export async function callVersioned(
   { api }: Installation,
   call: ApiCall,

@@ -21,7 +21,7 @@ it.each(['', 'n', 'yesterday'])('stops after the answer %j', async (answer) => {
   await expect(start(answer).confirmed).rejects.toThrow('Nothing was changed.');
 });
 
-it('requires --yes without a terminal and never prompts with it', async () => {
+it('requires --yes without a terminal and skips the prompt if --yes is given', async () => {
   await expect(start('y', { isTTY: false }).confirmed).rejects.toThrow(UsageError);
   const { confirmed, shown } = start('', { isTTY: false, isYes: true });
   await confirmed;

@@ -26,6 +26,8 @@ const described = new Set([
 ]);
 /** The path whose types are used for every link. */
 const exampleLink = '/Account/{id}/contacts';
+/** The path whose types represent every board: Account has none. */
+const exampleBoard = '/Kanban/Lead';
 const notLinks = 'history|stream|posts|followers|subscription|starSubscription|usersAccess';
 const linkOfExample = new RegExp(`^/Account/\\{id\\}/(?!(?:${notLinks})$)`);
 
@@ -74,11 +76,12 @@ mkdirSync(dirname(target), { recursive: true });
 writeFileSync(target, astToString(types));
 
 function isOfExample(path: string): boolean {
-  return path === `/${example}` || path.startsWith(`/${example}/`);
+  return path === `/${example}` || path.startsWith(`/${example}/`) || path === exampleBoard;
 }
 
 function generalize(path: string): string {
   if (path === exampleLink) return '/{entity}/{id}/{link}';
+  if (path === exampleBoard) return '/Kanban/{entity}';
   return `/{entity}${path.slice(example.length + 1)}`;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Modifies compiled Java classes (Java Virtual Machine Specification, chapter 4). Limited to the changes needed to
- * patch a broker.
+ * Modifies compiled Java classes (Java Virtual Machine Specification, chapter 4). Supports only the changes that patch
+ * a broker.
  */
 /** Tags in the constant pool by the number of bytes after them. Texts additionally have the bytes of the text. */
 const tagsByLength: readonly (readonly [length: number, tags: readonly number[]])[] = [

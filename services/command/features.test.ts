@@ -84,6 +84,7 @@ const golden: { readonly [Of in Name]?: readonly BodyOf<Of>[] } = {
   'note-token-use': [{ usedAtMs: 2 }],
   'revoke-token': [{}],
   'change-second-factor': [{ totpSecret: null }, { lastStep: 7 }],
+  'accept-recovery-code': [{ recoveryHash: 'ab' }],
   'change-credentials': [{ passwordHash: 'new', expected: { passwordHash: 'old' } }],
   'mass-action': [
     {

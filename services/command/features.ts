@@ -19,9 +19,11 @@ import { registerTeamRoutes } from './directory/team-routes.ts';
 import { registerAttachmentRoutes } from './files/attachment-routes.ts';
 import { uploadCommand } from './files/file-commands.ts';
 import { registerImportRoutes } from './import/import-routes.ts';
+import { placeCardsCommand, registerBoardOrder } from './kanban/kanban-routes.ts';
 import { renewCaptureKeyCommand } from './lead-capture/lead-capture-commands.ts';
 import { registerLeadCaptureRoutes } from './lead-capture/lead-capture-routes.ts';
 import { loginCommands } from './logins/login-commands.ts';
+import { registerOwnSessionsRoutes } from './logins/own-sessions-routes.ts';
 import { registerSessionRoutes } from './logins/session-routes.ts';
 import { registerTokenRoutes } from './logins/token-routes.ts';
 import { registerUserSecurityRoutes } from './logins/user-security-routes.ts';
@@ -90,6 +92,7 @@ const features = [
   { register: registerCurrencyRoutes, commands: [convertCurrencyCommand, setRatesCommand] },
   { register: registerSettingsRoutes, commands: [changeSettingsCommand] },
   { register: registerPreferences, commands: [changePreferencesCommand] },
+  { register: registerBoardOrder, commands: [placeCardsCommand] },
   { register: registerFollowingRoutes, commands: [markCommand] },
   { register: registerTeamRoutes, commands: [] },
   {
@@ -107,6 +110,7 @@ const features = [
   { register: registerQuarantineRoutes, commands: [discardCommand] },
   { register: registerTokenRoutes, commands: loginCommands },
   { register: registerSessionRoutes, commands: [] },
+  { register: registerOwnSessionsRoutes, commands: [] },
   { register: registerUserSecurityRoutes, commands: [] },
 ] as const;
 

@@ -32,7 +32,7 @@ const invited = {
   usersColumns: { ann: { status: 'None' }, ben: { status: 'Declined' } },
 };
 
-it("changes only the acting user's status, and only if it differs", async () => {
+it('changes only the status of the acting user', async () => {
   const decision = await respond('Accepted', invited);
   expect(decision?.changes).toContainEqual({
     attribute: 'usersColumns',

@@ -168,6 +168,8 @@ function openAuthentication(opened: OpenedContext, started: FindStarted): Authen
       recordTokenUse: (token) => started()?.context.logins.recordTokenUse(token),
       acceptCode: async (userId, step) =>
         requireStarted(started()).context.logins.acceptCode(userId, step),
+      acceptRecoveryCode: async (userId, hash) =>
+        requireStarted(started()).context.logins.acceptRecoveryCode(userId, hash),
     },
   });
 }

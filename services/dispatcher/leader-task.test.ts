@@ -62,7 +62,7 @@ describe('a leader task', () => {
     expect(events).toEqual(['work 1 begins', 'work 1 ends']);
   });
 
-  it('ends when it is superseded, and starts again later if it is still assigned', async () => {
+  it('ends when it is superseded and starts again if it is still assigned', async () => {
     task.assign(true);
     await settled();
     supersede();
@@ -74,7 +74,7 @@ describe('a leader task', () => {
     await task.close();
   });
 
-  it('restarts after it was superseded only once the group confirms the assignment', async () => {
+  it('restarts after being superseded once the group confirms the assignment', async () => {
     confirmedAt = Date.now() - 1;
     task.assign(true);
     await settled();
@@ -90,7 +90,7 @@ describe('a leader task', () => {
     await task.close();
   });
 
-  it('does not restart after it was superseded and assigned to another process', async () => {
+  it('does not restart if another process gets the assignment', async () => {
     task.assign(true);
     await settled();
     supersede();

@@ -24,12 +24,15 @@ import { registerQueryRoutes } from './routes.ts';
 const BODY_LIMIT_BYTES = 1024 * 1024;
 const POOL_SIZE = 10;
 
+async function rejectCode(): Promise<never> {
+  throw new Unavailable('Log-ins with a code are accepted only by the command service.');
+}
+
 /** This service has no writer. Only `services/command` records token use and accepts log-ins with a code. */
 const rejectedWrites: ProofWrites = {
   recordTokenUse: () => undefined,
-  async acceptCode() {
-    throw new Unavailable('Log-ins with a code are accepted only by the command service.');
-  },
+  acceptCode: rejectCode,
+  acceptRecoveryCode: rejectCode,
 };
 
 /** Starts the query side alone. `services/command` accepts writes in another process. */

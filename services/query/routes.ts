@@ -3,10 +3,12 @@ import { registerActivityRoutes } from './activities/activity-routes.ts';
 import { registerAttendees } from './activities/attendee-routes.ts';
 import { registerCalendars } from './activities/calendar-routes.ts';
 import type { QueryContext, WritingContext } from './context.ts';
+import { registerDeleted } from './deleted/deleted-routes.ts';
 import { registerExportRoutes } from './export/export-routes.ts';
 import { registerFileRoutes } from './files/file-routes.ts';
 import { registerHistory } from './history/history-routes.ts';
 import { registerImportReads } from './import/import-routes.ts';
+import { registerBoardReads } from './kanban/kanban-routes.ts';
 import { registerLinkRoutes } from './links/link-routes.ts';
 import { registerGlobalSearch } from './lists/global-search-routes.ts';
 import { registerListRoutes } from './lists/list-routes.ts';
@@ -33,12 +35,14 @@ export function registerQueryRoutes(server: FastifyInstance, context: QueryConte
   registerActivityRoutes(server, context);
   registerAttendees(server, context);
   registerCalendars(server, context);
+  registerBoardReads(server, context);
   registerListRoutes(server, context);
   registerRecordRoutes(server, context);
   registerHistory(server, context);
   registerLinkRoutes(server, context);
   registerRecentChanges(server, context);
   registerImportReads(server, context);
+  registerDeleted(server, context);
   registerDescriptionRoutes(server, context);
 }
 

@@ -59,7 +59,7 @@ describe('the access watch', () => {
     });
   });
 
-  it('keeps sign-ins while Postgres is unreachable, up to a limit', async () => {
+  it('keeps a limited number of sign-ins while Postgres is unreachable', async () => {
     const { state, watch } = createFakeDatabase();
     state.isAway = true;
     await closing(watch, async () => {

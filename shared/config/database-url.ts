@@ -39,7 +39,7 @@ export function readSessionUrl(read: EnvReader): string {
   return validate(read, 'DATABASE_URL', read.secret('DATABASE_URL')) ?? '';
 }
 
-/** The variables that hold the primary's address. */
+/** The variables with the primary's address. */
 export const databaseNames = ['DATABASE_SESSION_URL', 'DATABASE_URL'] as const;
 
 /** An address and the variable that contains it. */

@@ -14,7 +14,7 @@ export interface HttpSettings {
   readonly proxyProtocol: (typeof proxyProtocols)[number];
   /** Limit per user, and per address for requests without a user; 0 means no limit. */
   readonly requestsPerSecond: number;
-  /** True if metrics are served on the API's port, too, not only on the internal port. */
+  /** True if metrics are served not only on the internal port, but also on the API's port. */
   readonly showsMetrics: boolean;
   /** Origins whose pages may call the API. If empty, CORS is disabled. */
   readonly corsOrigins: readonly string[];

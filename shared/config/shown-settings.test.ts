@@ -45,7 +45,7 @@ describe('EnvReader.shown', () => {
     expect([...shownOf({}).keys()]).toEqual([...shownOf({}).keys()].toSorted());
   });
 
-  it('reports whether a secret is set, but never its value', () => {
+  it('reports whether a secret is set but never its value', () => {
     const given = shownOf({ A_PASSWORD: 'hush', A_KEY_FILE: file });
     expect(given.get('A_PASSWORD')).toEqual([null, 'environment']);
     expect(given.get('A_KEY_FILE')).toEqual([file, 'environment']);

@@ -9,7 +9,7 @@ function settings(env: Readonly<Record<string, string>>) {
   return found;
 }
 
-it('has no disks and no floor by default', () => {
+it('defaults to no disks and no floor', () => {
   expect(settings({})).toEqual({ paths: [], floorBytes: undefined });
   expect(settings({ STORAGE_PATHS: '/, /proc', STORAGE_FLOOR: '100' })).toEqual({
     paths: ['/', '/proc'],

@@ -36,6 +36,6 @@ it.each([
   ['the database system is starting up', '57P03'],
   ['connect ECONNREFUSED 127.0.0.1:5432', 'ECONNREFUSED'],
   ['timeout expired', undefined],
-])('returns no remedy for %s, because waiting may be enough', (message, code) => {
+])('returns no remedy for %s because waiting may be enough', (message, code) => {
   expect(findDatabaseRemedy(errorOf(message, code))).toBeUndefined();
 });

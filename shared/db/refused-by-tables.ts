@@ -14,8 +14,8 @@ const MISSING: ReadonlySet<string> = new Set(['42P01', '42703']);
 const otherCauses: ReadonlySet<string> = new Set(['42501', '42P05', ...MISSING]);
 
 /**
- * Returns whether the tables may have rejected an entry because of its contents. Errors while building the statement
- * count too.
+ * Returns whether the tables may have rejected an entry because of its contents. Includes errors while building the
+ * statement.
  */
 export function isRefusedByTables(error: unknown): boolean {
   if (error instanceof RangeError || error instanceof TypeError) return true;

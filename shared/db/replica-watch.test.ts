@@ -28,7 +28,7 @@ function start() {
   return { state, lines, untilUsed: () => eventually(() => expect(lines).toHaveLength(1)) };
 }
 
-it('queries the replica only for positions that it has not seen', async () => {
+it('queries the replica only for unseen positions', async () => {
   const { state, untilUsed } = start();
   await untilUsed();
   expect(await watch.isCurrent()).toBe(true);

@@ -59,6 +59,7 @@ export const valueForms = [
   'parent',
   'jsonObject',
   'jsonList',
+  'header',
 ] as const;
 
 type ProblemType = (typeof problemTypes)[number];
@@ -67,6 +68,8 @@ export type ValueForm = (typeof valueForms)[number];
 /** The values in the text of a problem, so that clients can translate it. */
 interface ProblemParameters {
   readonly form?: ValueForm;
+  /** The name of a custom header. */
+  readonly header?: string;
   readonly maxLength?: number;
   readonly maxCount?: number;
   readonly min?: number;

@@ -8,7 +8,7 @@ describe('progress metadata', () => {
     expect(decodeProgress(7n, '')).toEqual({ open: [], end: 7n });
   });
 
-  it('holds runs of open and recorded messages', () => {
+  it('contains runs of open and recorded messages', () => {
     const open = [10n, 11n, 12n, 50n, 90n];
     expect(encodeProgress({ open, end: 60n })).toEqual({ metadata: '3.11.1.9', end: 60n });
     expect(decodeProgress(10n, '3.11.1.9')).toEqual({ open: [10n, 11n, 12n, 50n], end: 60n });

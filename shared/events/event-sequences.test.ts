@@ -15,7 +15,7 @@ it('writes event numbers as text and restores them in the enqueued batch', () =>
   expect(withSequences(batch, '7,,8')).toEqual(numbered);
 });
 
-it('writes nothing for events without numbers and leaves their batch unchanged', () => {
+it('writes nothing for events without numbers and does not change their batch', () => {
   expect(toSequencesText(batch.events)).toBeUndefined();
   expect(withSequences(batch, null)).toBe(batch);
 });

@@ -49,7 +49,7 @@ describe('eventsForReceiver', () => {
     ['team', 2],
     ['own', 1],
     ['no', 0],
-  ])('applies level %s and returns %i of the own, team and other events', (read, count) => {
+  ])('at level %s, returns %i of the own, team and other events', (read, count) => {
     const directory = directoryWith({ data: { Account: { read } } });
     const received = eventsForReceiver(events, webhook, directory);
     expect(received.map(({ data }) => data)).toEqual(
@@ -132,13 +132,10 @@ describe('eventsForReceiver', () => {
       ['all', 'own', 0],
       ['all', 'no', 0],
       ['no', 'all', 0],
-    ])(
-      'applies levels %s (accounts) and %s (contacts) and returns %i relate events',
-      (...levels) => {
-        const [account, contact, count] = levels;
-        expect(seen(both(account, contact), 'Account', 'contacts')).toBe(count);
-      },
-    );
+    ])('at levels %s (accounts) and %s (contacts), returns %i relate events', (...levels) => {
+      const [account, contact, count] = levels;
+      expect(seen(both(account, contact), 'Account', 'contacts')).toBe(count);
+    });
 
     it('requires access only to the records that hold the link', () => {
       expect(seen(both('no', 'all'), 'Contact', 'account')).toBe(1);

@@ -190,7 +190,7 @@ describe('an encoded event', () => {
   });
 
   it.each(['', 'a\u0001b', '\u{1f642}', 'e\u0301', '\uffff', 'x'.repeat(100_000)])(
-    'preserves text, case %#',
+    'preserves text in case %#',
     (text) => {
       const entry = decodeLogEntry(encodeEvent(eventWith(text)));
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The newest version of each schema that this process reads. All earlier versions are readable, too. */
+/** The newest version of each schema that this process reads. All earlier versions are also readable. */
 export const readVersions = {
   'backup-entry': 1,
   fence: 1,

@@ -20,7 +20,7 @@ describe.each([
   { message: 'file chunk', decode: decodeFileChunk, cases: unreadableChunks },
 ])('bytes in a known schema', ({ message, decode, cases }) => {
   it.each(cases)(
-    `are rejected as a ${message} with $what without revealing a value`,
+    `are rejected as a ${message} with $what, and no value is revealed`,
     (unreadable) => {
       const { bytes, reason } = unreadable;
       expect(() => decode(bytes)).toThrow(new UnreadableMessage(reason));

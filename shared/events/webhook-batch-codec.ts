@@ -124,7 +124,7 @@ function readFormat(name: string = defaultFormat.name): ChosenFormat {
   return toFormat(format.name);
 }
 
-/** Returns the batch property that holds its format. */
+/** Returns the batch property with its format. */
 export function toFormat(name: PayloadFormatName): ChosenFormat {
   return name === defaultFormat.name ? {} : { payloadFormat: name };
 }

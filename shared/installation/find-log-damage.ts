@@ -16,7 +16,7 @@ interface KnownLog {
   readonly log: FoundLog;
   readonly topics: TopicNames;
   readonly mark: Mark | undefined;
-  /** Places where entries were found missing, in addition to those in the mark. */
+  /** Known places of missing entries, in addition to the places in the mark. */
   readonly suspects?: readonly PartitionPosition[];
 }
 

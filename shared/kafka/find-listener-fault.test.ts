@@ -48,7 +48,7 @@ describe('findListenerFault', () => {
     expect(findListenerFault(listener)?.says).toBe(`${name} listens at this address, not Kafka`);
   });
 
-  it('reports no fault for an unavailable broker, because the client waits for it', () => {
+  it('reports no fault for an unavailable broker', () => {
     expect(findListenerFault({ kind: 'unreachable', code: 'ECONNREFUSED' })).toBeUndefined();
     expect(findListenerFault({ kind: 'unreachable', code: 'ENOTFOUND' })?.remedy).toContain(
       'KAFKA_BROKERS',

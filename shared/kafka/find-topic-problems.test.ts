@@ -100,7 +100,7 @@ it('reports whether the remaining replicas accept writes', () => {
   ]);
 });
 
-it('reports missing topics, leaders and replicas, and excess partitions', () => {
+it('reports missing topics, leaders and replicas as well as excess partitions', () => {
   const wanted = wantedTopics(names, { recordPartitions: 2 }, 1);
   expect(findTopicProblems(wanted, [])).toHaveLength(wanted.length);
   const bare = { ...partition, hasLeader: false, inSync: 0 };

@@ -62,7 +62,7 @@ const offsetsOf = (messages: readonly { readonly offset: bigint }[] = []) =>
   messages.map(({ offset }) => Number(offset));
 
 describe('readPartitions', () => {
-  it('stops before a damaged batch with a position and a remedy if no replica has it', async () => {
+  it('stops before a damaged batch and reports a remedy if no replica has the batch', async () => {
     const error = await read(aConnection({ 1: damaged })).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(BatchDamaged);
     expect(error).toMatchObject({

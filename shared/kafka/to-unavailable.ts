@@ -78,7 +78,9 @@ function findRemedy(error: Error): string | undefined {
   return byType[type] ?? (isRefusedLogin(error) ? accountRemedy : undefined);
 }
 
-/** kafkajs uses this name for all failed logins, even if the broker disconnected meanwhile. */
+/**
+ * kafkajs uses this name for all failed logins, even if the broker disconnected in the meantime.
+ */
 function isRefusedLogin({ name, message }: Error): boolean {
   return (
     name === 'KafkaJSSASLAuthenticationError' &&

@@ -9,7 +9,7 @@ export function traceHeaders(traceparent: string | undefined): Partial<Message> 
   return traceparent === undefined ? {} : { headers: { [header]: traceparent } };
 }
 
-/** Returns undefined for a malformed traceparent too. */
+/** Also returns undefined for a malformed traceparent. */
 export function traceparentOf({
   headers,
 }: {

@@ -157,7 +157,7 @@ describe('a target that the operator allows', () => {
     });
   });
 
-  it('can be a range on one port, including names that resolve only to it', () => {
+  it('can be a range on one port, including names within that range', () => {
     const { rules } = guardFor('10.0.0.0/8:8080', '[fd00::]/8:8080');
     const target = { protocol: 'http:', host: 'crm.corp', port: 8080 };
     expect(validateUrl('http://crm.corp:8080', rules)).toEqual({ kind: 'name', target });

@@ -3,7 +3,7 @@ import { Unavailable } from '../domain/errors.ts';
 import { createMetrics } from './metrics.ts';
 
 describe('metrics', () => {
-  it('are read at each scrape and not before', async () => {
+  it('are read only at each scrape', async () => {
     const metrics = createMetrics('example');
     let fences = 0;
     metrics.read('annals_projector_events_total', () => fences);
@@ -13,7 +13,7 @@ describe('metrics', () => {
     expect(await metrics.text()).toContain('\nannals_projector_events_total 9\n');
   });
 
-  it('add up the values from several readers of the same name, per label set', async () => {
+  it('add up the values from several readers of the same name per label set', async () => {
     const metrics = createMetrics('example');
     metrics.read('annals_database_waiting_queries', () => 1);
     metrics.read('annals_database_waiting_queries', () => 2);
@@ -48,7 +48,7 @@ describe('metrics', () => {
     expect(performance.now() - begin).toBeLessThan(4_000);
   });
 
-  it('are counted into buckets in seconds', async () => {
+  it('count durations into buckets in seconds', async () => {
     const metrics = createMetrics('example');
     const observe = metrics.observe('annals_http_request_duration_seconds');
     const labels = { method: 'GET', route: '/api/v1/:entity', status: '200' };

@@ -44,7 +44,7 @@ describe('a replaceable resource', () => {
     expect(await which()).toBe(2);
   });
 
-  it('is opened again after a failure to open it', async () => {
+  it('is opened again after opening fails', async () => {
     let isAway = true;
     const flaky = createReplaceable({
       open: async () => {

@@ -35,7 +35,7 @@ it('writes one outage warning per ten seconds with the number of suppressed line
   ]);
 });
 
-it('does not suppress errors, other lines, or lines at another level', () => {
+it('does not suppress errors, other lines or lines at another level', () => {
   const { log, lines } = openLog();
   log.warn({ err }, 'first');
   log.info({ err }, 'info');

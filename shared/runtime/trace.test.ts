@@ -29,7 +29,7 @@ describe('a trace', () => {
     `00-${traceId.toUpperCase()}-00f067aa0ba902b7-01`,
     '00-4bf92f35-00f067aa0ba902b7-01',
     "'; drop table accounts",
-  ])('begins a new trace if the header is %j', (header) => {
+  ])('starts without a parent if the header is %j', (header) => {
     const trace = continueTrace(header);
     expect(isTraceparent(trace.traceparent)).toBe(true);
     expect(trace.traceId).not.toBe(traceId);

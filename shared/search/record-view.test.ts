@@ -51,7 +51,7 @@ describe('viewFor', () => {
     expect(() => visible(actor('regular'), 'Account')).toThrow('No read access.');
   });
 
-  it('limits rows to own records or team records, depending on the level', () => {
+  it('limits rows to own or team records, depending on the level', () => {
     const own = actor('api', { Account: { read: 'own' } });
     expect(rows(own, 'Account')).toMatch(/^\(t\."assigned_user_id" = [^&]*\)$/);
     const team = actor('api', { Account: { read: 'team' } });

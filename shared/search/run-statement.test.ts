@@ -67,14 +67,14 @@ describe('runStatement', () => {
 });
 
 describe('createPrepare', () => {
-  it('derives the name from the text, identically in every process', () => {
+  it('derives the name from the text identically in every process', () => {
     const { name } = createPrepare()('select 1');
     expect(name).toMatch(/^[0-9a-f]{32}$/);
     expect(createPrepare()('select 1').name).toBe(name);
     expect(createPrepare()('select 2').name).not.toBe(name);
   });
 
-  it('returns no name beyond the limit, while earlier statements keep theirs', () => {
+  it('returns no name beyond the limit but keeps earlier names', () => {
     const prepare = createPrepare();
     const first = prepare('select 0');
     for (let number = 1; number < 500; number += 1) prepare(`select ${number}`);

@@ -31,7 +31,7 @@ describe('entry codes', () => {
     expect(verify(code)).toBe(proof);
   });
 
-  it('do not match another place, value or kind or any flipped bit', () => {
+  it('do not match another place, value or kind, or a flipped bit', () => {
     const code = headersOf()['annals-code'] ?? Buffer.alloc(0);
     expect(verify(code, { ...place, partition: 4 })).toBe('wrong');
     expect(verify(code, { ...place, topic: 'annals.directory' })).toBe('wrong');

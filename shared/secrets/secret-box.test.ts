@@ -5,7 +5,7 @@ const box = createSecretBox('00112233445566778899aabbccddeeff'.repeat(2));
 const otherBox = createSecretBox('ff112233445566778899aabbccddeeff'.repeat(2));
 
 describe('a secret box', () => {
-  it('opens what it sealed', () => {
+  it('opens every text that it sealed', () => {
     for (const text of ['', 'a', 'Grüße 🙂', 'x'.repeat(10_000)]) {
       expect(box.open(box.seal(text))).toBe(text);
     }

@@ -71,7 +71,7 @@ export interface Storage {
   readonly totalInodes: number;
 }
 
-/** Measures the disk that holds this file or directory. */
+/** Measures the disk of this file or directory. */
 export async function measureStorage(path: string): Promise<Storage> {
   const { bsize, blocks, bavail, files, ffree } = await statfs(path);
   return {

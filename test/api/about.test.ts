@@ -75,7 +75,7 @@ describe('Preferences', () => {
     return { id: String(id), name, client };
   }
 
-  it('start as defaults, and GET App/user returns the stored ones', async () => {
+  it('have defaults until the user stores other values', async () => {
     const { client, ...user } = await someone();
     const untouched = await client.get(at(user));
     expect(untouched.body).toMatchObject({ id: user.id, name: user.name, language: '' });
@@ -108,7 +108,7 @@ describe('Preferences', () => {
     expect((await admin.get('/Preferences')).status).toBe(404);
   });
 
-  it('can be reset for the dashboard alone', async () => {
+  it('can be reset only for the dashboard', async () => {
     const { client, ...user } = await someone();
     const { dashboardLayout } = recordIn(await client.get(at(user)));
     const changes = { dashboardLayout: [], dashletsOptions: { x: {} }, theme: 'Dark' };
@@ -119,7 +119,7 @@ describe('Preferences', () => {
     expect((await client.post('/Preferences/action/resetDashboard', {})).status).toBe(400);
   });
 
-  it('are all rejected if one is invalid, and are limited to 64 KiB', async () => {
+  it('are rejected as a whole if one is invalid or they exceed 64 KiB', async () => {
     const { client, ...user } = await someone();
     const invalid = await client.put(at(user), { theme: 'Dark', weekStart: 9 });
     expect(invalid).toMatchObject({

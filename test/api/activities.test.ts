@@ -65,7 +65,7 @@ async function makeForOwnReader() {
 }
 
 describe('the activities of a record', () => {
-  it('lists planned activities of every type, latest first', async () => {
+  it('contain planned activities of every type, latest first', async () => {
     const account = await makeAccount();
     const about = { parentType: 'Account', parentId: account.id };
     const meeting = await make('Meeting', 2, about);
@@ -99,7 +99,7 @@ describe('the activities of a record', () => {
     expect(beyond).toEqual({ total: 4, list: [] });
   });
 
-  it('includes activities that a contact takes part in', async () => {
+  it('include activities that a contact takes part in', async () => {
     const { id } = recordIn(await admin.post('/Contact', { lastName: unique('Part') }));
     const meeting = await make('Meeting', 1, { contactsIds: [id] });
     const task = await make('Task', 2, { contactId: id });
@@ -107,7 +107,7 @@ describe('the activities of a record', () => {
     expect(idsIn(answer)).toEqual([task, meeting]);
   });
 
-  it('lists the activities of one type with the requested order, filter and columns', async () => {
+  it('can be limited to one type with the requested order, filter and columns', async () => {
     const account = await makeAccount();
     const about = { parentType: 'Account', parentId: account.id };
     const path = `/Activities/Account/${account.id}`;
@@ -139,7 +139,7 @@ describe('the activities of a record', () => {
     }
   });
 
-  it('lists only readable activities when one type is requested', async () => {
+  it('contain only readable activities when one type is requested', async () => {
     const { account, api, own } = await makeForOwnReader();
     const path = `/Activities/Account/${account.id}/activities/list`;
     expect(idsIn(await api.get(`${path}/Meeting`))).toEqual([own]);
@@ -177,7 +177,7 @@ describe('the activities of a record', () => {
     expect((await blind.api.get(path)).status).toBe(403);
   });
 
-  it('returns 404 for unknown records and for entity types without activities', async () => {
+  it('return 404 for unknown records and for entity types without activities', async () => {
     expect((await admin.get('/Activities/Account/nothing/activities')).status).toBe(404);
     expect((await admin.get('/Activities/Nothing/x/activities')).status).toBe(404);
     expect((await admin.get('/Activities/User/admin/activities')).status).toBe(404);

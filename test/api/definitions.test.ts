@@ -39,7 +39,7 @@ const make = async (path: string, body: object) => {
 
 describe('a definition with invalid text', () => {
   it.each(['a\u0000b', 'half \ud83d'])(
-    'is rejected with 400 for %j, and later writes succeed',
+    'is rejected with 400 without affecting later writes: %j',
     async (text) => {
       const refused = [
         await admin.post(fields, { name: 'broken', type: 'varchar', label: text }),
@@ -201,7 +201,7 @@ describe('a field that Annals ships', () => {
 });
 
 describe('a custom field of users', () => {
-  it('can be read, searched and written by administrators only', async () => {
+  it('can be read, searched and written only by administrators', async () => {
     await make('/Admin/fieldManager/User', { name: 'costCentre', type: 'varchar' });
     const path = '/User/user';
     const changed = await admin.put(path, { costCentre: 'C7' });
@@ -258,7 +258,7 @@ describe('a custom entity type', () => {
     });
   });
 
-  it("grants its creator's levels per role and returns all roles that can use it", async () => {
+  it('grants the requested levels per role and returns all roles with access', async () => {
     const createEntity = '/EntityManager/action/createEntity';
     const role = 'role-full-access';
     const levels = { create: 'yes', read: 'all', edit: 'own' };

@@ -87,7 +87,7 @@ describe('an export', () => {
     );
   });
 
-  it('contains the records of a search in its order with untruncated texts', async () => {
+  it('contains the records of a search in order with untruncated texts', async () => {
     const where = [{ type: 'equals', attribute: 'type', value: 'Customer' }];
     const searchParams = { where, orderBy: 'name', order: 'desc' };
     const lines = await linesOf({ searchParams, fieldList: ['name', 'description'] });
@@ -145,7 +145,7 @@ describe('an export', () => {
     expect(again.headers['idempotency-replayed']).toBe('true');
   });
 
-  it('is rejected without the permission and for types that cannot be exported', async () => {
+  it('is rejected without the permission or for a type that cannot be exported', async () => {
     const plain = await makeUser({ Account: all });
     const blind = await makeUser({ Account: false }, { exportPermission: 'yes' });
     expect(codeOf(await start({ ids }, plain.client))).toEqual([403, 'export.denied']);

@@ -65,7 +65,7 @@ describe('the history of a record', () => {
     expect(list.map(({ type }) => type)).toEqual(['deleted', 'created']);
   });
 
-  it('continues when an administrator restores the record once', async () => {
+  it('continues after an administrator restores the record', async () => {
     const { id } = recordIn(await api.post('/Account', { name: 'Back', website: 'x.example' }));
     const total = async () => (await api.get('/Account')).body as { readonly total: number };
     const before = await total();
@@ -140,7 +140,7 @@ describe('the history of a record', () => {
 });
 
 describe('a record as of a time', () => {
-  it('has the values that it had at that time', async () => {
+  it('has its values from that time', async () => {
     const before = await aMoment();
     const { id } = recordIn(await api.post('/Contact', { firstName: 'Ada', lastName: 'One' }));
     const first = await aMoment();
@@ -160,7 +160,7 @@ describe('a record as of a time', () => {
     expect(recordIn(asAdmin)).toMatchObject({ lastName: 'One', deleted: false });
   });
 
-  it('rejects an invalid time in a record and any time in a list', async () => {
+  it('rejects an invalid time and is not supported by lists', async () => {
     const { id } = recordIn(await api.post('/Account', { name: 'Now' }));
 
     for (const path of [`/Account/${id}?asOf=yesterday`, '/Account?asOf=2026-01-01T00:00:00Z']) {

@@ -245,7 +245,7 @@ describe('computed attributes', () => {
   });
 });
 
-describe('a link to many', () => {
+describe('a to-many link', () => {
   it('can be changed from either side', async () => {
     const account = await make('Account', { name: 'Linked Ltd' });
     const ann = await make('Contact', { lastName: 'Ann' });

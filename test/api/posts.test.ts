@@ -92,7 +92,7 @@ async function upload(client: ApiClient, place: typeof forPost | typeof forAvata
 }
 
 describe('a post without a parent', () => {
-  it('is shown only to its addressees, its author and, by its id, administrators', async () => {
+  it('is visible only to its addressees and its author', async () => {
     const { ann, bob, cid, dan } = people;
     const to = { targetType: 'users', usersIds: [bob.id, cid.id] };
     const made = await post(ann, to, 'Hello');
@@ -125,7 +125,7 @@ describe('a post without a parent', () => {
     expect(await seenBy(member.client, made.id)).toEqual(hidden);
   });
 
-  it('is shown to everyone if sent to all, and only to its author if sent to themselves', async () => {
+  it('is visible to everyone if sent to all and to its author if sent to oneself', async () => {
     const { ann, bob, cid, dan } = people;
     const toAll = await post(ann, { targetType: 'all' });
     const toSelf = await post(cid, { targetType: 'self' });
@@ -300,7 +300,7 @@ describe('a file that is replaced or removed', () => {
   const readable = [200, 200, 200, 200];
   const released = [404, 404, 404, 404];
 
-  it('is released by a post and readable again once a post contains it again', async () => {
+  it('is released by a post and readable again once the post contains it again', async () => {
     const { ann } = people;
     const [first, second] = [await upload(ann.client, forPost), await upload(ann.client, forPost)];
     const made = await post(ann, { targetType: 'self', attachmentsIds: [first] });
@@ -317,7 +317,7 @@ describe('a file that is replaced or removed', () => {
     expect(await statusesOf(ann.client, first)).toEqual(readable);
   });
 
-  it('is released as the avatar of a user', async () => {
+  it('is released by the user whose avatar it was', async () => {
     const [first, second] = [await upload(admin, forAvatar), await upload(admin, forAvatar)];
     const { id } = await makePerson({});
     const show = async (avatarId: string | null) =>

@@ -1,8 +1,15 @@
+import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type StartedAnnals, startAnnals } from '../support/annals/start-annals.ts';
 import { type ApiAnswer, type ApiClient, createApiClient } from '../support/api-client.ts';
 import { expectRefusal } from '../support/bad-input/send-bad-request.ts';
-import { anonymous, withApiKey, withEspo, withToken } from '../support/credentials.ts';
+import {
+  anonymous,
+  withApiKey,
+  withEspo,
+  withPassword,
+  withToken,
+} from '../support/credentials.ts';
 
 let annals: StartedAnnals;
 let client: ApiClient;
@@ -135,5 +142,113 @@ describe('a browser session', () => {
     const wrong = client.as(withToken({ userName: user().userName, secret: 'f'.repeat(32) }));
     const refused = await wrong.get('/App/user', { ...own, ...session });
     expectCode(refused, 401, 'credentials.invalid');
+  });
+});
+
+describe("a user's own sessions", () => {
+  const sessions = '/UserSecurity/sessions';
+  const password = 'the first password';
+  let people = 0;
+
+  interface Listed {
+    readonly id: string;
+    readonly userAgent: string | null;
+    readonly isCurrent: boolean;
+  }
+
+  /** Creates a user without roles, and returns how to begin a session and what the user sees. */
+  async function makePerson() {
+    people += 1;
+    const userName = `person${people}`;
+    const admin = client.as(withPassword(annals.admin));
+    const made = await admin.post('/User', { userName, lastName: 'P', type: 'regular', password });
+    expect(made.status).toBe(200);
+    const login = async (secret = password) => {
+      const answer = await client
+        .as(withEspo({ userName, secret }))
+        .post(path, undefined, { ...own, 'User-Agent': 'Test/1' });
+      return { ...own, Cookie: cookieOf(answer).split(';')[0] ?? '' };
+    };
+    const list = async (headers: Readonly<Record<string, string>>) =>
+      ((await client.get(sessions, headers)).body as { list: readonly Listed[] }).list;
+    return { login, list };
+  }
+
+  it('are listed with the client that began them and can be ended individually', async () => {
+    const { login, list } = await makePerson();
+    const [here, there] = [await login(), await login()];
+    const listed = await list(here);
+    expect(listed.map(({ isCurrent }) => isCurrent).toSorted()).toEqual([false, true]);
+    expect(listed.map(({ userAgent }) => userAgent)).toEqual(['Test/1', 'Test/1']);
+    const other = listed.find(({ isCurrent }) => !isCurrent)?.id;
+    expect((await client.delete(`${sessions}/${other}`, here)).body).toBe(true);
+    expect(await list(here)).toHaveLength(1);
+    expectCode(await client.get(sessions, there), 401, 'credentials.missing');
+    expectCode(await client.delete(`${sessions}/${other}`, here), 404, 'record.not_found');
+  });
+
+  it('cannot be ended by other users', async () => {
+    const [one, other] = [await makePerson(), await makePerson()];
+    const [mine, theirs] = [await one.login(), await other.login()];
+    const [session] = await other.list(theirs);
+    expectCode(await client.delete(`${sessions}/${session?.id}`, mine), 404, 'record.not_found');
+    expect(await other.list(theirs)).toHaveLength(1);
+  });
+
+  it('continue where the password is changed and end elsewhere', async () => {
+    const { login, list } = await makePerson();
+    const [here, there] = [await login(), await login()];
+    const change = { currentPassword: password, password: 'the second password' };
+    const answer = await client.put('/UserSecurity/password', change, here);
+    expect([answer.status, answer.text]).toEqual([200, 'true']);
+    const renewed = { ...own, Cookie: cookieOf(answer).split(';')[0] ?? '' };
+    expect(await list(renewed)).toMatchObject([{ isCurrent: true }]);
+    for (const ended of [here, there]) {
+      expectCode(await client.get(sessions, ended), 401, 'credentials.missing');
+    }
+  });
+});
+
+describe('recovery codes', () => {
+  const codesPath = '/UserSecurity/totp/recoveryCodes';
+
+  it('replace a code only once, even if two requests use one together', async () => {
+    const password = 'the only password';
+    const userName = 'forgetful';
+    const admin = client.as(withPassword(annals.admin));
+    await admin.post('/User', { userName, lastName: 'F', type: 'regular', password });
+    const person = client.as(withEspo({ userName, secret: password }));
+    expectCode(await person.post(codesPath, { password }), 409, 'second_factor.missing');
+    const made = await person.post('/UserSecurity/totp/generate');
+    const { secret } = made.body as { readonly secret: string };
+    const code = new TOTP({ secret }).generate();
+    const session = await person.post(path, undefined, own);
+    const headers = { ...own, Cookie: cookieOf(session).split(';')[0] ?? '' };
+    await client.put('/UserSecurity/totp', { password, secret, code }, headers);
+    expectCode(await client.post(codesPath, { password: 'x' }, headers), 403, 'password.wrong');
+
+    const replace = async () => {
+      const answer = await client.post(codesPath, { password }, headers);
+      return (answer.body as { readonly codes: readonly string[] }).codes;
+    };
+    const codes = await replace();
+    expect(codes).toHaveLength(10);
+    const withCode = async (sent = '') =>
+      (await person.get('/App/user', { 'Espo-Authorization-Code': sent })).status;
+    const together = await Promise.all([withCode(codes[0]), withCode(codes[0])]);
+    expect(together.toSorted()).toEqual([200, 401]);
+    expect((await client.get('/UserSecurity/totp', headers)).body).toEqual({
+      enabled: true,
+      recoveryCodes: 9,
+    });
+    const [fresh] = await replace();
+    expect(await withCode(codes[1])).toBe(401);
+    expect(await withCode(fresh)).toBe(200);
+
+    await client.post('/UserSecurity/totp/disable', { password }, headers);
+    expect((await client.get('/UserSecurity/totp', headers)).body).toEqual({
+      enabled: false,
+      recoveryCodes: 0,
+    });
   });
 });

@@ -149,7 +149,7 @@ describe('the undo of a single change', () => {
     });
   });
 
-  it('deletes a new record unless it has changed since and can itself be undone', async () => {
+  it('deletes an unchanged new record and can itself be undone', async () => {
     const { api } = await userWith();
     const id = await make(api, 'Account', { name: 'New' });
     const { id: undoId } = await undo(api, `Account/${id}/1`);
@@ -192,7 +192,11 @@ describe('the undo of a single change', () => {
   it('is available only to its author and administrators', async () => {
     const [author, other] = [await userWith(), await userWith()];
     const id = await make(author.api, 'Account', { name: 'Mine' });
-    expect(await refusal(other.api, `Account/${id}/1`)).toEqual([403, 'access.admin_only']);
+    // The same error as for a change that does not exist.
+    expect(await refusal(other.api, `Account/${id}/1`)).toEqual([404, 'undo.not_found']);
+    expect(await refusal(other.api, `Account/${id}/2`)).toEqual([404, 'undo.not_found']);
+    const change = await changeMany(author.api, { ids: [id], values: { website: null } });
+    expect(await refusal(other.api, change)).toEqual([404, 'undo.not_found']);
     expect(await undo(admin, `Account/${id}/1`)).toMatchObject({ count: 1 });
   });
 
@@ -339,7 +343,7 @@ describe('the list of recent changes', () => {
 });
 
 describe('a deleted record', () => {
-  it('can be restored by the user who deleted it with the rights to delete and create', async () => {
+  it('can be restored by the user who deleted it with delete and create access', async () => {
     const [author, other] = [
       await userWith(),
       await userWith({ Account: { ...all, read: 'own', edit: 'own', delete: 'own' } }),
@@ -359,5 +363,54 @@ describe('a deleted record', () => {
     expect(await restore(author.api)).toEqual([200, undefined]);
     expect(await restore(author.api)).toEqual([403, 'access.admin_only']);
     expect((await author.api.get(`/Account/${id}`)).body).toMatchObject({ name: 'Bin' });
+  });
+
+  it('is listed for administrators and the user who deleted it until it is restored', async () => {
+    const [author, other] = [await userWith(), await userWith()];
+    const list = async (api: ApiClient, query = '') => {
+      const answer = await api.get(`/Undo/deleted${query}`);
+      expect(answer.status, answer.text).toBe(200);
+      return answer.body as { readonly total: number; readonly list: readonly object[] };
+    };
+    const single = await make(author.api, 'Contact', { firstName: 'Ada', lastName: 'Byron' });
+    const many = await make(author.api, 'Account', { name: 'Of many' });
+    const live = await make(author.api, 'Account', { name: 'Live' });
+    await author.api.delete(`/Contact/${single}`);
+    await changeMany(author.api, { action: 'delete', ids: [many] });
+    const deleted = [
+      { entityType: 'Account', recordId: many, recordName: 'Of many' },
+      { entityType: 'Contact', recordId: single, recordName: 'Ada Byron' },
+    ].map((one) => ({
+      ...one,
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+      deletedById: author.id,
+      deletedByName: expect.any(String),
+    }));
+    const found = await list(author.api);
+    expect(found.total).toBe(-2);
+    expect(found.list).toHaveLength(2);
+    expect(found.list).toEqual(expect.arrayContaining(deleted));
+    expect(await list(author.api, '?maxSize=1')).toMatchObject({ total: -1 });
+    expect(await list(author.api, '?offset=1')).toEqual({ total: -2, list: found.list.slice(1) });
+    expect(await list(author.api, '?entityType=Contact')).toEqual({
+      total: -2,
+      list: [deleted[1]],
+    });
+    expect(await list(author.api, `?recordId=${live}`)).toEqual({ total: -2, list: [] });
+    expect(await list(author.api, '?entityType=Nothing')).toEqual({ total: -2, list: [] });
+    expect(await list(other.api)).toEqual({ total: -2, list: [] });
+    expect((await list(admin)).list).toEqual(expect.arrayContaining(deleted));
+    expect((await author.api.get('/Undo/deleted?offset=1000')).body).toMatchObject({
+      code: 'parameter.invalid',
+    });
+    expect((await author.api.get('/Undo/deleted?recordId=%00')).body).toMatchObject({
+      code: 'parameter.invalid',
+    });
+
+    await author.api.post('/Contact/action/restoreDeleted', { id: single });
+    expect((await list(author.api)).list).toEqual([deleted[0]]);
+    const data = { Account: { ...all, create: 'no' }, Contact: all };
+    await admin.put(`/Role/${author.roleId}`, { data });
+    expect((await list(author.api)).list).toEqual([]);
   });
 });

@@ -216,7 +216,7 @@ describe('a redelivery', () => {
   });
 });
 
-it('events that the webhook user may not read are counted for administrators only', async () => {
+it('the number of events that the webhook user may not read is shown only to administrators', async () => {
   const admin = api.as(withPassword(annals.admin));
   const data = { Account: { create: 'yes', read: 'own' }, Webhook: true };
   const role = recordIn(await admin.post('/Role', { name: unique('role'), data }));

@@ -164,7 +164,7 @@ describe('an endpoint', () => {
     expect(second).toMatchObject({ attempt: 2, batchId: first?.batchId });
   });
 
-  it('receives no further request when its webhook is deleted while a batch waits for a retry', async () => {
+  it('receives no further request when its webhook is deleted before a retry', async () => {
     const webhook = await subscribe('/unsubscribed');
     subscriber.answer('/unsubscribed', 500);
     await createAccount();

@@ -4,7 +4,7 @@ import { readBenchOptions } from './read-bench-options.ts';
 const known = ['writes', 'reads', 'start'];
 
 describe('the command line of the benches', () => {
-  it('selects the named benches, or all of them if it names none', () => {
+  it('selects the named benches, or all benches by default', () => {
     expect(readBenchOptions([], known)).toEqual({ names: known, isQuick: false, isReport: false });
     expect(readBenchOptions(['reads', '--quick'], known)).toEqual({
       names: ['reads'],

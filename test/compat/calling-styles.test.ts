@@ -141,7 +141,7 @@ describe.each(publishedStyles)('a client in the style $name', (style: CallingSty
     expect(await call('DELETE', `Account/${second}`)).toBe(true);
   });
 
-  it('deletes a record and then no longer finds it', async () => {
+  it('deletes a record and no longer finds it', async () => {
     expect(await call('DELETE', `Account/${accountId}`)).toBe(true);
     const gone = await failureOf(call('GET', `Account/${accountId}`));
     expect([gone.status, gone.reason]).toEqual([404, expect.stringContaining(accountId)]);

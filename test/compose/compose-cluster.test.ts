@@ -58,7 +58,7 @@ describe.skipIf(obstacle !== undefined)(`docker compose --profile cluster up${be
     await project?.remove();
   });
 
-  it('keeps three replicas of every topic and acknowledges a write after two', async () => {
+  it('keeps three replicas of every topic and requires two for a write', async () => {
     const topics = await describeTopics('--topic', records);
     expect(topics).toMatch(/ReplicationFactor: 3/);
     expect(topics).toMatch(/min\.insync\.replicas=2/);
@@ -132,7 +132,7 @@ describe.skipIf(obstacle !== undefined)(`docker compose --profile cluster up${be
     );
   });
 
-  it('rejects no write while the services are upgraded one after the other', async () => {
+  it('rejects no write during a rolling upgrade of the services', async () => {
     // The earlier loop, that of the load balancers, breaks connections.
     const loop = loopsOf('Upgrading the cluster').at(-1) ?? '';
     expect(loop).toContain('--no-deps');

@@ -108,7 +108,7 @@ describe.skipIf(obstacle !== undefined).each(profiles)(
       ['upgrade', PRESENT],
       ['downgrade', FORMER],
       ['second upgrade', PRESENT],
-    ])('replaces one service after the other under load: %s', async (direction, version) => {
+    ])('replaces services one at a time under load: %s', async (direction, version) => {
       project.useVersion(version);
       const [services = '', loadBalancers] = loopsOf(heading).toReversed();
       expect(services).toContain('--no-deps');

@@ -24,7 +24,7 @@ interface RuleCheck {
   readonly exp_alerts: readonly object[];
 }
 
-it('tests every alert both when it fires and when it does not', () => {
+it('covers every alert with tests that expect it to fire and to stay silent', () => {
   const { tests }: { readonly tests: readonly { readonly alert_rule_test: RuleCheck[] }[] } =
     readYaml('alerts.test.yml');
   const checks = tests.flatMap((test) => test.alert_rule_test);

@@ -24,7 +24,7 @@ const { services }: { readonly services: Readonly<Record<string, ComposeService>
   { merge: true },
 );
 
-it('makes every api behind the load balancer expect the PROXY protocol', () => {
+it('enables the PROXY protocol for every api behind the load balancer', () => {
   const namesOf = (loadBalancer: string): readonly string[] =>
     String(services[loadBalancer]?.environment?.['ANNALS_FRONT_TARGETS'])
       .split(',')
@@ -85,7 +85,7 @@ it('gives each profile separate volumes except for the former keys', () => {
     expect(volumes).toContain(`keys:${formerKeysDirectory}:ro,nocopy`);
 });
 
-it('makes services wait only for services of their profile', () => {
+it('lets services depend only on services of their profile', () => {
   for (const [name, { profiles = [], depends_on: needs = [] }] of Object.entries(services)) {
     for (const needed of Array.isArray(needs) ? needs : Object.keys(needs))
       expect({ name, needed, profiles: services[needed]?.profiles }).toMatchObject({ profiles });

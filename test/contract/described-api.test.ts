@@ -136,7 +136,7 @@ describe('the OpenAPI document', () => {
     expect(all.filter((code) => !used.has(code))).toEqual(nowhere);
   });
 
-  it('describes each error code as docs/reference/errors.md does', () => {
+  it('describes each error code as in docs/reference/errors.md', () => {
     const rows = readProjectFile('docs/reference/errors.md').matchAll(
       /^\| `([a-z_]+\.[a-z_]+)` \| (\d+) \| (.*) \|$/gm,
     );

@@ -119,7 +119,7 @@ describe('the operators’ commands in the documents', () => {
     expect(imagePrograms.size).toBeGreaterThan(6);
   });
 
-  it.each(lines)('$name: annals $line', async ({ line, isBlock }) => {
+  it.each(lines)('are valid in $name: annals $line', async ({ line, isBlock }) => {
     if (!isBlock && isName(line)) return;
     expect(await parse(split(line))).toHaveLength(1);
   });

@@ -12,7 +12,9 @@ const cases = [
     // The message of a rejected assignment depends on the level of the user's permission.
     .filter((type) => type !== 'valid' && type !== 'assignment')
     .map((type) => [type, { type, parameters: limits, message }] as const),
-  ...valueForms.map((form) => [form, { type: 'valid', parameters: { form }, message }] as const),
+  ...valueForms.map(
+    (form) => [form, { type: 'valid', parameters: { form, header: 'X-A' }, message }] as const,
+  ),
 ];
 const texts = [
   ['English', translator(english, 'en')],

@@ -245,7 +245,7 @@ describe('delivery', () => {
     await eventually(() => expect(delivery.counts.delivered).toBe(5));
   });
 
-  it('sends a test request immediately, without quota and while its webhook is busy', async () => {
+  it('sends a test request immediately, regardless of quota and a busy webhook', async () => {
     const hanging = await openReceiver(() => undefined);
     const webhookId = harness.putWebhook(hanging.url);
     const others = Array.from({ length: 4 }, () => harness.putWebhook(receiver.url));
@@ -325,7 +325,7 @@ describe('delivery after a crash', () => {
     expect(await harness.deadLetters()).toEqual([]);
   });
 
-  it('sends retries when they are due, even behind older ones with a longer period', async () => {
+  it('sends retries when they are due, even before older ones with a longer delay', async () => {
     receiver.answerWith(withStatus(500));
     const ids = Array.from({ length: 6 }, () => harness.putWebhook(receiver.url));
     const older = ids.map((id) => buildBatch(id));
@@ -354,7 +354,7 @@ describe('delivery after a crash', () => {
     expect(harness.failures).toEqual([]);
   });
 
-  it('stops the replaced process as soon as it records something', async () => {
+  it('stops a replaced process when that process next records progress', async () => {
     const webhookId = harness.putWebhook(receiver.url);
     const first = harness.start();
     await harness.enqueue(buildBatch(webhookId));

@@ -160,7 +160,7 @@ describe('the topics of Annals', () => {
     expect([...(await loadSequences(connection, topics.webhookSequences))]).toEqual([['a', '7']]);
   });
 
-  it('are flushed with every append on a single broker if they belong to the log', async () => {
+  it('flush every append of the log on a single broker', async () => {
     const settings = await describeTopics();
 
     for (const name of [topics.directory, topics.records, topics.files]) {
@@ -265,7 +265,7 @@ describe('a reader', () => {
     await eventually(async () => expect(await readAll(topic, 0)).toEqual(['one', 'two']));
   });
 
-  it('returns nothing from an open transaction or after it until it ends', async () => {
+  it('returns no messages from an open transaction or after it', async () => {
     const producer = createKafkajsClient(kafka, log).producer({
       transactionalId: randomUUID(),
       maxInFlightRequests: 1,

@@ -100,7 +100,7 @@ async function storePosition(topic: string, offset: number): Promise<void> {
 }
 
 describe('a new installation', () => {
-  it('is marked once by concurrently starting processes and sealed from the beginning', async () => {
+  it('is marked once by concurrent processes and sealed from the beginning', async () => {
     const processes = [start(), start(), start()];
     const waiting = start({ databaseUrl: undefined });
     await Promise.all([...processes, waiting].map(({ guard }) => guard.opened));
@@ -222,7 +222,7 @@ describe('a process that starts on a foreign or damaged log', () => {
     await expectRefusal(/written with a different secret key/, { secretKey: '6d'.repeat(32) });
   });
 
-  it('starts with an empty or an older Postgres and fills it from the log', async () => {
+  it('starts with an empty or older Postgres and fills it from the log', async () => {
     await begin();
     await withClient(databaseUrl, (client) =>
       client.query('drop schema annals_installation cascade'),
@@ -243,7 +243,7 @@ describe('a process that starts on a foreign or damaged log', () => {
 });
 
 describe('a running process', () => {
-  it('writes nothing from the acceptance of another log until its restart', async () => {
+  it('stops writing after another log is accepted until the process restarts', async () => {
     const { guard, reports } = start();
     await guard.opened;
     const connection = createKafkaConnection(guard.kafka, silent);

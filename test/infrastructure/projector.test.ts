@@ -49,7 +49,7 @@ const accounts = (database: string) =>
   );
 
 describe('the projector', () => {
-  it('stores the last values and every event of a record, even from a single read', async () => {
+  it('stores the last values and every event of a record from a single read', async () => {
     const database = await harness.createDatabase();
     const [created, renamed, ...others] = aLife() as [RecordEvent, RecordEvent];
     const kept = aCreation('Account', { name: 'Kept', type: 'Partner' });
@@ -255,7 +255,7 @@ describe('the projector', () => {
     expect(await accounts(database)).toMatchObject([{ version: 4, name: 'Three' }]);
   });
 
-  it('produces the same read model if it is interrupted during a long log', async () => {
+  it('produces the same read model if interrupted while reading a long log', async () => {
     const [interrupted, undisturbed] = [
       await harness.createDatabase(),
       await harness.createDatabase(),

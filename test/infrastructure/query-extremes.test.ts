@@ -36,7 +36,7 @@ const get = async (path: string) => {
   return body;
 };
 
-it('amounts and rates of every size that the log accepts are converted without errors', async () => {
+it('amounts and rates of every accepted size are converted without errors', async () => {
   const known = ratesIn({
     record: (entityType, id) => ({
       entityType,
@@ -75,7 +75,7 @@ it.each([
   await get(`/Opportunity?where=${encodeURIComponent(like)}`);
 });
 
-it('searches accept every time zone of Intl, whether or not Postgres supports it', async () => {
+it('searches accept every time zone of Intl, even if Postgres does not support it', async () => {
   const zones = Intl.supportedValuesOf('timeZone');
   for (const timeZone of [...zones, '+23:59', '-23:59', 'EST5EDT']) {
     const item = { type: 'today', attribute: 'createdAt', timeZone };

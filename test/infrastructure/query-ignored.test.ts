@@ -36,7 +36,7 @@ describe('a misspelled attribute', () => {
     '/Account?select=id,name,deleted,versionNumber,teamsIds,emailAddressData',
     '/Account/a1?select=name',
     '/Account/a1/contacts?select=firstName',
-  ])('is not reported for %s', async (path) => {
+  ])('is not reported for the correct request %s', async (path) => {
     expect(await ignoredBy(path)).toBeUndefined();
   });
 

@@ -148,7 +148,7 @@ describe('a list of large records', () => {
     expect(list.every(({ description }) => description === textOf('"'))).toBe(true);
   });
 
-  it('is read in slices, each counted as a search, if it exceeds a page', async () => {
+  it('is read in slices if it exceeds a page, and each slice counts as a search', async () => {
     example.takeSearchers();
     const { total, list } = await read('/Case?orderBy=name', { 'x-no-total': 'true' });
     expect([total, list.length]).toEqual([-2, RECORDS]);

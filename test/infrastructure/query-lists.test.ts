@@ -75,11 +75,11 @@ describe('a list', () => {
     ['?maxSize=0', -1],
     ['?offset=3', -2],
     ['?offset=2&maxSize=1', -2],
-  ])('indicates without a total whether more records follow: %s', async (query, total) => {
+  ])('indicates whether more records follow if the total is omitted: %s', async (query, total) => {
     expect((await get(`/Account${query}`, { 'x-no-total': 'true' })).body.total).toBe(total);
   });
 
-  it('truncates only long texts when the client requests it', async () => {
+  it('truncates only long texts on request', async () => {
     const first = async (query: string) => (await get(`/Account?orderBy=id&${query}`)).body.list[0];
     expect((await first('select=description')).description).toHaveLength(10_000);
     expect((await first('')).description).toHaveLength(10_001);

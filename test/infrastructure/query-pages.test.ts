@@ -202,7 +202,7 @@ describe('indexes for searches in the middle of texts', () => {
     return rows;
   };
 
-  it('do not block a table that gets a column', async () => {
+  it('do not block adding a column to a table', async () => {
     await withClient(url(), async (building) => {
       await building.query('select pg_advisory_lock($1)', [BUILD_LOCK]);
       const outcome = building.query('select pg_sleep(60)').catch((error: unknown) => error);
@@ -279,7 +279,7 @@ describe('indexes for searches in the middle of texts', () => {
     }
   });
 
-  it('are built once, rebuilt after an interrupted build, and used by queries', async () => {
+  it('are built once, rebuilt after an interruption and used by queries', async () => {
     const before = await readPage('/Account?textFilter=*me+499*&orderBy=id&select=id');
     expect(await build()).toContain('Account');
     const built = await indexes();

@@ -218,8 +218,8 @@ describe('the feed of followed records', () => {
   });
 });
 
-describe('following in lists', () => {
-  it('filters lists only for the caller', async () => {
+describe('a filter by following', () => {
+  it('matches only records that the caller follows', async () => {
     const me = admitUser('lister');
     const ids = await Promise.all(
       [1, 2].map(async () => storeHistory(example, aLongLife(1, { createdById: 'x' }))),

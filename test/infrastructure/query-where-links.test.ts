@@ -93,7 +93,7 @@ describe('a condition on a link stored on the other side', () => {
     [['isNotLinked', 'cases'], 'a1 a3'],
     [['isLinked', 'tasks'], 'a3'],
     [['linkedWith', 'tasks', ['task', 'other']], 'a3'],
-  ])('selects with %j the records %s', async (item, ids) => {
+  ])('finds the records for %j: %s', async (item, ids) => {
     expect(await found(item)).toBe(ids);
   });
 
@@ -162,11 +162,11 @@ describe('a condition on a link column', () => {
     [['columnIsNull', 'contactRole'], 'a2 a3'],
     [['columnIsNotNull', 'contactRole'], 'a1'],
     [['columnEquals', 'contactIsInactive', true], 'a1'],
-  ])('selects records from the other side with %j: %s', async (item, ids) => {
+  ])('finds the records from the other side for %j: %s', async (item, ids) => {
     expect(await found(item)).toBe(ids);
   });
 
-  it('selects records from the side that stores the columns', async () => {
+  it('finds records from the side that stores the columns', async () => {
     const inContacts = (item: Item) => found(item, 'admin', 'Contact');
     expect(await inContacts(['columnEquals', 'accountRole', 'of c1'])).toBe('c1');
     expect(await inContacts(['columnEquals', 'accountIsInactive', 'true'])).toBe('c2');

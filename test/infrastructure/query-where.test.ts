@@ -252,7 +252,7 @@ const hasEmptyList = (where: readonly unknown[]) => JSON.stringify(where).includ
 
 describe(`conditions drawn at random (seed ${seed})`, () => {
   it.each(Array.from({ length: rounds }, (_, round) => round))(
-    'select the expected records, round %i',
+    'select the expected records in round %i',
     async () => {
       const conditions = Array.from({ length: 1 + random.int(2) }, () => drawTree(3));
       const where = conditions.map(({ item }) => item);

@@ -147,7 +147,7 @@ describe('reads of webhooks', () => {
     expect((await get('/Webhook/w1')).body).not.toHaveProperty('name');
   });
 
-  it('return only their own webhooks to API users without the user', async () => {
+  it('show API users only their own webhooks', async () => {
     const { body } = await get('/Webhook', api);
     expect(body.total).toBe(1);
     expect(body.list).toHaveLength(1);

@@ -128,7 +128,7 @@ it('objects of earlier versions are renamed before a new entity type takes their
   expect(kept.rows).toEqual([{ value: 'is kept' }]);
 });
 
-it('indexes that an earlier version created later are dropped', async () => {
+it('indexes that an earlier version created afterwards are dropped', async () => {
   await make(stock);
   const before = await relations('i');
   await client.query('create index lead_created on annals.lead (created_at, id)');

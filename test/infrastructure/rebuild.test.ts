@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { fillInThreads } from '../../services/projector/rebuild/fill-in-threads.ts';
@@ -86,6 +87,17 @@ async function writeLives(rounds: number): Promise<void> {
   await harness.records[0]?.bytes(Buffer.from('poison'));
 }
 
+/** Texts that Postgres cannot compress. */
+const hashOf = (n: number) => createHash('sha256').update(String(n)).digest('base64url');
+
+const indexNames = async (table: string) =>
+  (
+    await harness.query(
+      database,
+      `select indexname as name from pg_indexes where schemaname = 'annals' and tablename = '${table}'`,
+    )
+  ).map(({ name }) => String(name));
+
 const schemas = async () =>
   (
     await harness.query(
@@ -105,6 +117,32 @@ describe('a rebuild', () => {
     expect(await dumpReadModel(database)).toEqual(projected);
     expect(entries).toBe(20 * 5 + 4);
     expect(await schemas()).toEqual(['annals', former]);
+  });
+
+  it('quarantines only the record whose value is too large for an index', async () => {
+    const created = aCreation('Contact', { lastName: 'Long' });
+    const long = Array.from({ length: 600 }, (_, n) => hashOf(n)).join('');
+    const kept = aCreation('Contact', { lastName: 'Kept' });
+    await harness.records[0]?.events(created, anUpdateAfter(created, { accountId: long }), kept);
+    harness.startProjector(database);
+    await harness.untilProjected(database);
+    const state = async () => ({
+      contacts: await harness.query(database, 'select id from annals.contact'),
+      rejected: await harness.query(
+        database,
+        'select distinct record_id as id from annals.rejected_entries',
+      ),
+      unfit: await harness.query(database, 'select entity_type from annals.unfit_types'),
+    });
+    const expected = {
+      contacts: [{ id: kept.recordId }],
+      rejected: [{ id: created.recordId }],
+      unfit: [],
+    };
+    expect(await state()).toEqual(expected);
+    await rebuildReadModel({ ...openRebuild(), acceptFewerRows: async () => undefined });
+    expect(await state()).toEqual(expected);
+    expect(await indexNames('contact')).toContain('contact$account_id');
   });
 
   it('refuses to switch to far fewer rows without confirmation', async () => {
@@ -221,7 +259,7 @@ describe('a rebuild', () => {
     expect(await dumpReadModel(database)).toEqual(projected);
   });
 
-  it('keeps everything that is written and projected in the meantime', async () => {
+  it('keeps everything that is written and projected during the rebuild', async () => {
     harness.startProjector(database);
     await writeLives(5);
     await harness.untilProjected(database);
@@ -295,7 +333,7 @@ describe('a rebuild', () => {
 });
 
 describe('a read model without tables', () => {
-  it('becomes visible only once it is filled', async () => {
+  it('becomes visible only after it is filled', async () => {
     await writeLives(5);
     harness.startProjector(database);
     const read = () =>

@@ -190,7 +190,7 @@ describe('verify with a removed entity type', () => {
     await harness.untilProjected(database);
   });
 
-  it('ignores the mentions of its records that remain in the tables', async () => {
+  it('ignores the remaining mentions of its records', async () => {
     const mentions = "select 1 from annals.stream_mentions where entity_type = 'Boat'";
     expect(await harness.query(database, mentions)).toHaveLength(1);
     expect(await verify()).toMatchObject({ differences: 0, list: [] });

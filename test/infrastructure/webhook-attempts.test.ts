@@ -239,7 +239,7 @@ describe('the read model of webhook deliveries', () => {
     expect(await listBatches(pool, { webhookId, after: rest.at(-1), limit: 500 })).toEqual([]);
   });
 
-  it('is stored once by two projectors that both own it', async () => {
+  it('is stored once by two projectors that both own the topic', async () => {
     start();
     start();
     const batches = Array.from({ length: 20 }, () => buildBatch(webhookId));
@@ -253,7 +253,7 @@ describe('the read model of webhook deliveries', () => {
     expect(new Set((await listAttempts(pool, page)).map(({ batchId }) => batchId)).size).toBe(20);
   });
 
-  it('is deleted after its retention, and older entries are not read again', async () => {
+  it('is deleted after its retention and never read again', async () => {
     const old = { ...buildBatch(webhookId), enqueuedAt: Date.now() - 3 * DAY_MS };
     const fresh = buildBatch(webhookId);
     await append(topics.webhookBatches, encodeWebhookBatch(old), encodeWebhookBatch(fresh));

@@ -5,7 +5,7 @@ import { type ConsoleFixture, expectHeading } from './use-console.ts';
 
 export function describeDefinitions(fixture: ConsoleFixture): void {
   describe('the data model pages', () => {
-    it('create an entity type with an immediately usable field and link and remove it', async () => {
+    it('create and remove an entity type with an immediately usable field and link', async () => {
       recordIn(await fixture.api().post('/Account', { name: 'Customer of a project' }));
       const { page, expectNoProblems } = await fixture.visit('/definitions', {
         expectedStatuses: [400, 404],
@@ -72,6 +72,44 @@ export function describeDefinitions(fixture: ConsoleFixture): void {
       await question.getByLabel('Type source to continue').fill('source');
       await question.getByRole('button', { name: 'Reset to default' }).click();
       await expectPage(page.getByRole('button', { name: 'Edit: Source' })).toBeVisible();
+      expectNoProblems();
+    });
+
+    it('arrange the fields of a record page and restore the default layout', async () => {
+      const lead = recordIn(await fixture.api().post('/Lead', { lastName: 'Layout' }));
+      const { page, expectNoProblems } = await fixture.visit('/definitions/Lead?tab=layouts');
+      const fields = page.getByRole('tabpanel').getByRole('listitem');
+      const field = (name: string) => fields.filter({ hasText: name });
+      await page.getByRole('button', { name: 'Add panel' }).click();
+      const panels = page.getByRole('textbox', { name: 'Panel name' });
+      await panels.last().fill('Money');
+      await page.getByRole('button', { name: 'Remove Industry' }).click();
+      await page.getByRole('combobox', { name: 'Add field' }).last().fill('Indus');
+      await page.getByRole('option', { name: 'Industry' }).click();
+      await field('Status').dragTo(field('Name').first());
+      await expectPage(fields.first()).toContainText('Status');
+      await page.getByRole('button', { name: 'Remove Website' }).click();
+      await page.getByRole('checkbox', { name: 'Full width: Status' }).check();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expectPage(page.getByText('Saved', { exact: true })).toBeVisible();
+      await page.goto(`/records/Lead/${lead.id}`);
+      const money = page.getByRole('region', { name: 'Money' });
+      await expectPage(money.getByText('Industry')).toBeVisible();
+      await expectPage(page.getByText('Website')).toHaveCount(0);
+
+      await page.goto('/definitions/Lead?tab=layouts');
+      await expectPage(panels.last()).toHaveValue('Money');
+      await expectPage(page.getByRole('checkbox', { name: 'Full width: Status' })).toBeChecked();
+      await page.getByRole('button', { name: 'Reset to default' }).click();
+      await expectPage(panels.last()).not.toHaveValue('Money');
+      await page.getByText('List', { exact: true }).click();
+      await page.getByRole('button', { name: 'Move Name down' }).click();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expectPage(page.getByRole('button', { name: 'Save' })).toBeDisabled();
+      await page.goto('/records/Lead');
+      await expectPage(page.getByRole('columnheader').nth(1)).toContainText('Name');
+      const reset = { scope: 'Lead', name: 'list' };
+      await fixture.api().post('/Layout/action/resetToDefault', reset);
       expectNoProblems();
     });
 

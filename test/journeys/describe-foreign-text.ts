@@ -60,7 +60,7 @@ export function describeForeignText(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('is downloaded instead of opened in an HTML page or an SVG image', async () => {
+    it('is downloaded instead of opened as an HTML page or an SVG image', async () => {
       const { page, expectNoProblems } = await fixture.visit('/records/Case');
       for (const [type, content] of Object.entries(documents)) {
         const path = `/api/v1/Attachment/file/${await upload('drawing', type, content)}`;

@@ -8,7 +8,7 @@ export function describeLists(fixture: ConsoleFixture): void {
     recordIn(await fixture.api().post(`/${entity}`, values)).id;
 
   describe('the selection of a list', () => {
-    it('keeps the table in place, extends to a range and defines the export', async () => {
+    it('keeps the table in place, extends to a range and determines the export', async () => {
       for (const number of [1, 2, 3, 4, 5]) await make('Account', { name: `Range ${number}` });
       const { page, expectNoProblems } = await fixture.visit(
         '/records/Account?q=Range&sort=name&columns=name',
@@ -82,6 +82,99 @@ export function describeLists(fixture: ConsoleFixture): void {
       await page.getByRole('button', { name: 'Starred' }).click();
       await expectPage(page.getByText('No matches')).toBeVisible();
       expectNoProblems();
+    });
+  });
+
+  describe('the filter of a list', () => {
+    it('finds a city and own records and shows each condition until it is removed', async () => {
+      const bonn = { billingAddressCity: 'Bonn', assignedUserId: 'admin' };
+      await make('Account', { name: 'Filter one', ...bonn });
+      await make('Account', { name: 'Filter two', billingAddressCity: 'Bonn' });
+      await make('Account', { name: 'Filter three', assignedUserId: 'admin' });
+      const { page, expectNoProblems } = await fixture.visit('/records/Account?q=Filter');
+      const pick = async (typed: string, option: string, line: number): Promise<void> => {
+        await page.getByRole('combobox', { name: 'Field or link' }).nth(line).fill(typed);
+        await page.getByRole('option', { name: option, exact: true }).click();
+      };
+      await page.getByRole('button', { name: 'Filter', exact: true }).click();
+      await pick('billing city', 'Billing city', 0);
+      await page.getByRole('textbox', { name: 'Value' }).fill('Bonn');
+      await page.getByRole('button', { name: 'Add condition' }).click();
+      await pick('assigned', 'Assigned user', 1);
+      await page.getByLabel('Me', { exact: true }).check();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await expectPage(page.getByRole('link', { name: 'Filter one' })).toBeVisible();
+      await expectPage(page.getByText('1 record', { exact: true })).toBeVisible();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Remove filter: Assigned user is Me' }).click();
+      await expectPage(page.getByText('2 records', { exact: true })).toBeVisible();
+      expectNoProblems();
+    });
+  });
+
+  describe('the columns of a list', () => {
+    it('keep their choice, order, width and sort order on all devices', async () => {
+      await make('Campaign', { name: 'Arranged one' });
+      await make('Campaign', { name: 'Arranged two' });
+      const { page, expectNoProblems } = await fixture.visit('/records/Campaign');
+      await page.getByRole('button', { name: 'Columns' }).click();
+      await page.getByRole('checkbox', { name: 'Description' }).check();
+      const handle = page.getByRole('button', { name: 'Move Description' });
+      await handle.focus();
+      await page.keyboard.press('Space');
+      await expectPage(page.getByText('Description is now at Description.')).toBeAttached();
+      await page.keyboard.press('ArrowUp');
+      await expectPage(page.getByText(/^Description is now at (?!Description)/)).toBeAttached();
+      await page.keyboard.press('Space');
+      await expectPage(page.getByText(/^Description was dropped at/)).toBeAttached();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      const headers = page.getByRole('columnheader');
+      const order = await headers.allInnerTexts();
+      expect(order.findIndex((text) => text.startsWith('Description'))).toBe(order.length - 2);
+      await page.getByRole('button', { name: 'Name', exact: true }).click();
+      await expectPage(page.getByRole('columnheader', { name: /Name/ })).toHaveAttribute(
+        'aria-sort',
+        'ascending',
+      );
+      const separator = page.getByRole('separator', { name: 'Width of Name' });
+      const before = await separator.locator('..').evaluate((cell) => cell.clientWidth);
+      await separator.focus();
+      await page.keyboard.press('ArrowRight');
+      await expectPage(separator).toHaveAttribute('aria-valuenow', String(before + 16));
+      const stored = page.waitForResponse(
+        (response) => response.url().includes('/Preferences/') && response.ok(),
+      );
+      const box = await separator.boundingBox();
+      if (box === null) throw new Error('The handle is not visible.');
+      await page.mouse.move(box.x + 4, box.y + 10);
+      await page.mouse.down();
+      await page.mouse.move(box.x + 34, box.y + 10, { steps: 3 });
+      await page.mouse.up();
+      await stored;
+      await expectPage(separator).toHaveAttribute('aria-valuenow', String(before + 46));
+      expectNoProblems();
+
+      const other = await fixture.visit('/records/Campaign');
+      const shown = other.page.getByRole('columnheader');
+      await expectPage(shown).toHaveCount(order.length);
+      expect((await shown.allInnerTexts()).map((text) => text.replace(/ [↑↓]$/, ''))).toEqual(
+        order.map((text) => text.replace(/ [↑↓]$/, '')),
+      );
+      await expectPage(other.page.getByRole('columnheader', { name: /Name/ })).toHaveAttribute(
+        'aria-sort',
+        'ascending',
+      );
+      await expectPage(
+        other.page.getByRole('separator', { name: 'Width of Name' }),
+      ).toHaveAttribute('aria-valuenow', String(before + 46));
+      await other.page.getByRole('button', { name: 'Columns' }).click();
+      await other.page.getByRole('button', { name: 'Default columns' }).click();
+      await expectPage(other.page.getByRole('columnheader', { name: 'Description' })).toHaveCount(
+        0,
+      );
+      other.expectNoProblems();
     });
   });
 }

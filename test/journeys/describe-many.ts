@@ -152,7 +152,7 @@ export function describeMany(fixture: ConsoleFixture): void {
     });
   });
 
-  describe('undo and duplicates', () => {
+  describe('the console', () => {
     it('undoes a change and a deletion', async () => {
       const id = await make('Account', { name: 'Undone', website: 'https://before.example' });
       const { page, expectNoProblems } = await fixture.visit(`/records/Account/${id}?mode=edit`, {
@@ -197,7 +197,7 @@ export function describeMany(fixture: ConsoleFixture): void {
     });
   });
 
-  describe('saved views, lead conversion and file uploads', () => {
+  describe('the console', () => {
     it('saves, opens and deletes a named view', async () => {
       await make('Account', { name: 'Viewed' });
       const { page, expectNoProblems } = await fixture.visit(

@@ -60,7 +60,7 @@ export function describeOffice(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('explains why the records of others cannot be changed', async () => {
+    it('explains why records of other users cannot be changed', async () => {
       const person = await makeSalesperson(fixture, 'reader', {
         data: { Account: { ...ofTeam, read: 'all' } },
       });
@@ -81,7 +81,7 @@ export function describeOffice(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('plans a meeting from the next half hour, moves it and makes it last all day', async () => {
+    it('plans a meeting from the next half hour and makes it last all day', async () => {
       const person = await makeSalesperson(fixture, 'planner');
       const { id: accountId } = recordIn(
         await fixture.api().post('/Account', { name: 'Met', assignedUserId: person.id }),

@@ -19,7 +19,7 @@ async function makePerson(fixture: ConsoleFixture, userName: string, role: objec
 const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all', stream: 'all' };
 
 export function describePeople(fixture: ConsoleFixture): void {
-  describe('users and access', () => {
+  describe('the administration of users and access', () => {
     it('hides a field from a signed-in user as soon as a role restricts it', async () => {
       const person = await makePerson(fixture, 'reader', { data: { Account: all } });
       const { id } = recordIn(

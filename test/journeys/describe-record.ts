@@ -57,5 +57,34 @@ export function describeRecord(fixture: ConsoleFixture): void {
       await expectPage(row.getByText('1 more', { exact: true })).toBeAttached();
       expectNoProblems();
     });
+
+    it('creates a linked record from the related list, which can be searched and sorted', async () => {
+      const api = fixture.api();
+      const { id } = recordIn(await api.post('/Account', { name: 'Related' }));
+      for (const lastName of ['Alpha', 'Beta']) {
+        await api.post('/Contact', { lastName, accountId: id });
+      }
+      const { page, expectNoProblems } = await fixture.visit(`/records/Account/${id}`);
+      await page.getByRole('tab', { name: 'Contacts 2' }).click();
+      await page.getByRole('link', { name: 'New Contact here' }).click();
+      await page.getByLabel('Last Name').fill('Gamma');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expectPage(page.getByRole('heading', { level: 1, name: 'Gamma' })).toBeVisible();
+      await expectPage(page.getByRole('link', { name: 'Related' }).first()).toBeVisible();
+
+      await page.goto(`/records/Account/${id}?tab=link-contacts`);
+      await expectPage(page.getByRole('tab', { name: 'Contacts 3' })).toBeVisible();
+      await page.getByRole('button', { name: 'Name', exact: true }).click();
+      const rows = page.getByRole('table', { name: 'Contacts' }).getByRole('rowheader');
+      await expectPage(rows).toHaveText(['Alpha', 'Beta', 'Gamma']);
+      await page.getByRole('button', { name: 'Name', exact: true }).click();
+      await expectPage(rows).toHaveText(['Gamma', 'Beta', 'Alpha']);
+      await page.getByRole('searchbox', { name: 'Search Contacts' }).fill('Bet');
+      await expectPage(rows).toHaveText(['Beta']);
+      await page.reload();
+      await expectPage(rows).toHaveText(['Beta']);
+      await expectAccessible(page);
+      expectNoProblems();
+    });
   });
 }

@@ -3,7 +3,7 @@ import { expectPage, signIn } from './browser.ts';
 import { type ConsoleFixture, expectHeading } from './use-console.ts';
 
 export function describeSessions(fixture: ConsoleFixture): void {
-  describe('sessions', () => {
+  describe('a console session', () => {
     it('reports a wrong password and returns to the requested page after the sign-in', async () => {
       const opened = await fixture.open('/records/Contact', { expectedStatuses: [401] });
       const { page } = opened;
@@ -21,7 +21,7 @@ export function describeSessions(fixture: ConsoleFixture): void {
       opened.expectNoProblems();
     });
 
-    it('keeps the session inaccessible to scripts', async () => {
+    it('is not accessible to scripts', async () => {
       const { page, context, expectNoProblems } = await fixture.visit('/');
       await expectHeading(page, 'Overview');
       const [cookie] = await context.cookies(`${fixture.product().url}/api`);
@@ -33,7 +33,7 @@ export function describeSessions(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('keeps unsaved input when the session ends', async () => {
+    it('keeps unsaved input when it ends', async () => {
       const { page, context, expectNoProblems } = await fixture.visit('/create/Account', {
         expectedStatuses: [401],
       });
@@ -51,7 +51,7 @@ export function describeSessions(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('requests a new sign-in in one tab after a sign-out in another', async () => {
+    it('requires a new sign-in in one tab after a sign-out in another', async () => {
       const { page, context } = await fixture.open('/records/Account', { expectedStatuses: [401] });
       await signIn(page, fixture.product().access().admin);
       const other = await context.newPage();

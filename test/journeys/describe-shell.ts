@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { describe, expect, it } from 'vitest';
 import { recordIn } from '../support/api-client.ts';
-import { becomesTrue, expectAccessible, expectPage, signIn } from './browser.ts';
-import { type ConsoleFixture, expectHeading } from './use-console.ts';
+import { expectAccessible, expectPage, signIn } from './browser.ts';
+import { type ConsoleFixture, expectHeading, expectNarrow } from './use-console.ts';
 
 const MAX_PRESSES = 100;
 
@@ -35,7 +35,7 @@ export function describeShell(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('can be used with the keyboard alone', async () => {
+    it('can be used with only the keyboard', async () => {
       recordIn(await fixture.api().post('/Contact', { lastName: 'Keyboard' }));
       const { page, expectNoProblems } = await fixture.open('/records/Account');
       await tabTo(page, page.getByLabel('User name'));
@@ -93,7 +93,7 @@ export function describeShell(fixture: ConsoleFixture): void {
       expectNoProblems();
     }, 480_000);
 
-    it('refers a user without a role to an administrator without forbidden requests', async () => {
+    it('refers a user without a role to an administrator and sends no forbidden requests', async () => {
       const user = { userName: 'newcomer', lastName: 'Newcomer', type: 'regular' };
       const password = 'correct horse battery';
       recordIn(await fixture.api().post('/User', { ...user, password }));
@@ -139,6 +139,13 @@ export function describeShell(fixture: ConsoleFixture): void {
       await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
       await expectPage(page.getByRole('button', { name: 'Spalten' })).toBeVisible();
       expect(await page.evaluate('document.documentElement.lang')).toBe('de');
+      // The language is kept for the user, whom all journeys share.
+      const stored = page.waitForResponse(
+        (response) => response.request().postData()?.includes('en_US') === true,
+      );
+      await page.getByRole('menuitemradio', { name: 'English' }).click();
+      await expectPage(page.getByRole('button', { name: 'Columns' })).toBeVisible();
+      expect((await stored).status()).toBe(200);
       expectNoProblems();
     });
 
@@ -158,6 +165,8 @@ export function describeShell(fixture: ConsoleFixture): void {
 }
 
 const pagesOf = ({ account, webhook }: { readonly account: string; readonly webhook: string }) => [
+  '/recent',
+  '/bin',
   '/records/Account',
   '/records/Case',
   '/create/Opportunity',
@@ -181,11 +190,13 @@ const pagesOf = ({ account, webhook }: { readonly account: string; readonly webh
   '/people/users/api-hmac',
   '/people/roles/role-full-access',
   '/people/roles/role-full-access?tab=members',
+  '/profile',
   '/definitions',
   '/definitions?tab=diagram&focus=Account',
   '/definitions/Account',
   '/definitions/Account?tab=links',
   '/definitions/Account?tab=links&mode=new',
+  '/definitions/Account?tab=layouts',
   '/definitions/Account?tab=events',
   '/definitions/Account?mode=new',
   '/log',
@@ -200,17 +211,6 @@ const pagesOf = ({ account, webhook }: { readonly account: string; readonly webh
 /** True for an attribute name such as `assignedUser` in place of the label `Assigned User`. */
 function isRawName(text: string): boolean {
   return /^[a-z]+[A-Z]\w*$/.test(text.trim());
-}
-
-const fits =
-  'document.documentElement.scrollWidth === document.documentElement.clientWidth && innerWidth === 360';
-
-/** Asserts that the page fits a 360-pixel screen without horizontal scrolling. */
-async function expectNarrow(page: Page): Promise<void> {
-  const wide = page.viewportSize() ?? { width: 1280, height: 800 };
-  await page.setViewportSize({ ...wide, width: 360 });
-  expect(await becomesTrue(page, fits), `fits: ${page.url()}`).toBe(true);
-  await page.setViewportSize(wide);
 }
 
 /** Presses Tab until the element has the focus. */

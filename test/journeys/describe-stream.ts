@@ -24,7 +24,7 @@ export function describeStream(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('links addresses in posts, adds reactions and pins a post', async () => {
+    it('links addresses in posts and edits, pins, reacts to and deletes a post', async () => {
       const api = fixture.api();
       const { id } = recordIn(await api.post('/Account', { name: 'With posts' }));
       const { page, expectNoProblems } = await fixture.visit(`/records/Account/${id}?tab=stream`);
@@ -48,6 +48,19 @@ export function describeStream(fixture: ConsoleFixture): void {
       await page.getByRole('menuitem', { name: 'Pin', exact: true }).click();
       const pinned = page.getByRole('list', { name: 'Pinned posts' });
       await expectPage(pinned.getByRole('listitem')).toHaveCount(1);
+      await expectAccessible(page);
+
+      await list.getByRole('button', { name: 'Post actions' }).click();
+      await page.getByRole('menuitem', { name: 'Edit' }).click();
+      await list.getByLabel('Edit post').fill('Shorter');
+      await list.getByRole('button', { name: 'Save' }).click();
+      await expectPage(list.getByText('Shorter', { exact: true })).toBeVisible();
+      await expectPage(list.getByText('(edited)')).toBeVisible();
+
+      await list.getByRole('button', { name: 'Post actions' }).click();
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await expectPage(page.getByText('Shorter', { exact: true })).toHaveCount(0);
       expectNoProblems();
     });
   });

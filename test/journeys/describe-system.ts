@@ -38,7 +38,7 @@ export function describeSystem(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('closes the connections of hidden tabs and reconnects when they are shown', async () => {
+    it('disconnects hidden tabs and reconnects them when they are shown', async () => {
       const { page, context, expectNoProblems } = await fixture.visit('/log');
       await expectPage(page.getByText('Connected', { exact: true })).toBeVisible();
       await page.evaluate(
@@ -95,7 +95,7 @@ export function describeSystem(fixture: ConsoleFixture): void {
       await inDatabase('drop function if exists public.refuse_name cascade');
     });
 
-    it('can be discarded, which returns a quarantined record to its former state', async () => {
+    it('can be discarded to return a quarantined record to its former state', async () => {
       const { id } = recordIn(await fixture.api().post('/Account', { name: 'Kept' }));
       const { page, expectNoProblems } = await fixture.visit(`/records/Account/${id}?mode=edit`, {
         expectedStatuses: [409, 500],
@@ -126,7 +126,7 @@ export function describeSystem(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('warn before a new record is discarded and release a record after a retry', async () => {
+    it('announce that a new record will be deleted and release it after a retry', async () => {
       expect((await fixture.api().post('/Account', { name: refusedName })).status).toBe(500);
       const { page, expectNoProblems } = await fixture.visit('/log?tab=rejected');
       await page.getByRole('button', { name: /^Details of/ }).click();
@@ -187,7 +187,7 @@ export function describeSystem(fixture: ConsoleFixture): void {
   });
 
   describe('the overview page', () => {
-    it('shows the range from the address as sentences and tables with links to details', async () => {
+    it('shows sentences, tables and links for the range in the address', async () => {
       const { page, expectNoProblems } = await fixture.visit('/overview?range=1h');
       await expectHeading(page, 'Overview');
       const changes = page.locator('section').filter({ hasText: 'Changes' }).first();
@@ -216,7 +216,7 @@ export function describeSystem(fixture: ConsoleFixture): void {
       await expectPage(page.getByRole('rowheader', { name: 'third attempt' })).toBeVisible();
 
       const says = 'does <b>not</b> answer';
-      const found = { about: 'Kafka', verdict: 'fault', says, remedy: 'start it' };
+      const found = { about: 'Kafka', verdict: 'fault', code: 'later', says, remedy: 'start it' };
       await page.route('**/System/doctor', (route) =>
         route.fulfill({ json: { faults: 1, warnings: 0, findings: [found] } }),
       );
@@ -225,6 +225,56 @@ export function describeSystem(fixture: ConsoleFixture): void {
       await expectPage(page.getByText(says)).toBeVisible();
       await page.getByRole('button', { name: 'Copy: start it' }).click();
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe('start it');
+      expectNoProblems();
+    });
+
+    it('shows findings in German, with links, and carries out remedies that are one request', async () => {
+      const url = fixture.receiver().url('/deactivated');
+      const { id } = recordIn(await fixture.api().post('/Webhook', { event: 'Lead.create', url }));
+      await fixture.api().patch(`/Webhook/${id}`, { isActive: false });
+      const found = {
+        about: 'webhooks',
+        verdict: 'warning',
+        code: 'webhooks.deactivated',
+        parameters: { deactivated: 1, count: 2 },
+        says: '1 of 2 were deactivated',
+        remedy: 'activate them',
+        links: [{ kind: 'record', entityType: 'Webhook', id, name: `${id} at ${url}` }],
+        remedies: [{ action: 'activateWebhook', id, name: url }],
+      };
+      const { page, expectNoProblems } = await fixture.visit('/overview');
+      await page.route('**/System/doctor*', (route) =>
+        route.fulfill({ json: { faults: 0, warnings: 1, findings: [found] } }),
+      );
+      await page.reload();
+      await page.getByRole('link', { name: 'Health: 1 warning: Webhooks' }).click();
+      await expectHeading(page, 'System');
+      await page.getByRole('button', { name: /^Account menu for/ }).click();
+      await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+      await page.keyboard.press('Escape');
+      await expectPage(page.getByRole('menu')).toBeHidden();
+      await expectPage(
+        page.getByText('1 von 2 wurden von Annals deaktiviert und empfangen nichts'),
+      ).toBeVisible();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: `Aktivieren: ${url}` }).click();
+      await expectPage(page.getByText('Erledigt.')).toBeVisible();
+      expect(recordIn(await fixture.api().get(`/Webhook/${id}`))['isActive']).toBe(true);
+      await page.getByRole('link', { name: `${id} at ${url}` }).click();
+      await expectHeading(page, 'Lead.create');
+      await page.evaluate("localStorage.removeItem('annals-language')");
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      expectNoProblems();
+    });
+
+    it('shows the health of the installation in the header of every page, and a paused webhook as fine', async () => {
+      const url = fixture.receiver().url('/paused');
+      const { id } = recordIn(await fixture.api().post('/Webhook', { event: 'Lead.delete', url }));
+      await fixture.api().patch(`/Webhook/${id}`, { isActive: false });
+      const { page, expectNoProblems } = await fixture.visit('/records/Account');
+      await page.getByRole('link', { name: /^Health: / }).click({ timeout: 60_000 });
+      await page.getByText(/checks? passed/).click({ timeout: 60_000 });
+      await expectPage(page.getByText(/paused: .*\/paused/)).toBeVisible();
       expectNoProblems();
     });
 

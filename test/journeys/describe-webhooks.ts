@@ -103,7 +103,7 @@ export function describeWebhooks(fixture: ConsoleFixture): void {
       await expectPage(page.getByText(String(webhook['secretKey']))).toBeHidden();
       await page.getByRole('tab', { name: 'Replay' }).click();
       await page.getByLabel('To').fill('2099-01-01T00:00:00');
-      await page.getByRole('button', { name: 'Start replay' }).click();
+      await page.getByRole('button', { name: 'Preview', exact: true }).click();
       const { total } = listIn(await fixture.api().get('/Lead'));
       await expectPage(page.getByText(`${total} events found`)).toBeVisible({ timeout: 20_000 });
       expectNoProblems();

@@ -1,9 +1,11 @@
 import { describe } from 'vitest';
 import { hasBrowser, withSkipReason } from './browser.ts';
 import { describeRecord } from './describe-record.ts';
+import { describeUndo } from './describe-undo.ts';
 import { useConsole } from './use-console.ts';
 
 describe.skipIf(!hasBrowser)(withSkipReason('a record in the console'), () => {
   const fixture = useConsole();
   describeRecord(fixture);
+  describeUndo(fixture);
 });

@@ -84,7 +84,8 @@ const steps: readonly Step[] = [
 async function chooseCondition(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Filter' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Field or link').selectOption({ label: 'First name' });
+  await dialog.getByRole('combobox', { name: 'Field or link' }).fill('first');
+  await page.getByRole('option', { name: 'First name' }).click();
   await dialog.getByLabel('Operator').selectOption({ label: 'is' });
   await dialog.getByLabel('Value').fill('First42');
   await dialog.getByRole('button', { name: 'Apply' }).click();

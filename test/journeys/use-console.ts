@@ -1,10 +1,11 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { type ApiClient, createApiClient } from '../support/api-client.ts';
 import { withPassword } from '../support/credentials.ts';
 import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 import { type Subscriber, startSubscriber } from '../support/receivers/subscriber.ts';
 import {
+  becomesTrue,
   expectPage,
   launchBrowser,
   openContext,
@@ -97,4 +98,15 @@ export function useConsole(settings: NodeJS.ProcessEnv = {}) {
 
 export async function expectHeading(page: Page, name: string): Promise<void> {
   await expectPage(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
+}
+
+const fits =
+  'document.documentElement.scrollWidth === document.documentElement.clientWidth && innerWidth === 360';
+
+/** Asserts that the page fits a 360-pixel screen without horizontal scrolling. */
+export async function expectNarrow(page: Page): Promise<void> {
+  const wide = page.viewportSize() ?? { width: 1280, height: 800 };
+  await page.setViewportSize({ ...wide, width: 360 });
+  expect(await becomesTrue(page, fits), `fits: ${page.url()}`).toBe(true);
+  await page.setViewportSize(wide);
 }

@@ -167,7 +167,7 @@ describe('a role', () => {
     expect([shown.status, 'x-warning' in shown.headers]).toEqual([200, false]);
   });
 
-  it('warns its user about unassigned new records that level own hides', async () => {
+  it('warns about new records that level own hides from their creator', async () => {
     const own = { create: 'yes', read: 'own', edit: 'own', delete: 'own' };
     const role = { data: { Account: own }, assignmentPermission: 'all' };
     const { user, api } = await makeApiUser('loner', role);
@@ -213,7 +213,7 @@ describe('a role', () => {
     expect((await api.get('/Account?select=sicCode,name')).text).not.toContain('S1');
   });
 
-  it('closes attributes computed from closed fields and hides duplicates found by them', async () => {
+  it('closes attributes computed from closed fields and hides duplicates found through them', async () => {
     const closed = { read: 'no', edit: 'yes' };
     const fieldData = { Opportunity: { probability: closed }, Contact: { lastName: closed } };
     const { api } = await makeApiUser('no-odds', {
@@ -323,7 +323,7 @@ describe('a role from an earlier version that allows changing unreadable records
     return { id: String(id), path: `/Account/${id}` };
   };
 
-  it('still applies and can be renamed, but its levels cannot be saved again', async () => {
+  it('still applies and can be renamed, but its permissions cannot be saved again', async () => {
     expect((await admin.put('/Role/blind', { name: 'Still blind' })).status).toBe(200);
     const again = await admin.put('/Role/blind', { data: { Account: blind } });
     expect([again.status, again.text.includes('*Account*, *edit*')]).toEqual([400, true]);

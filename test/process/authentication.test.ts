@@ -164,7 +164,7 @@ describe('a token', () => {
     expect(tokens.size).toBe(10);
   });
 
-  it("cannot be replaced by another user's token or by a password", async () => {
+  it('cannot be used by another user or replaced by a password', async () => {
     const { admin, user, apiKey } = product.access();
     const login = await logIn(user);
     const client = clients[0];
@@ -202,7 +202,7 @@ describe('a token', () => {
     expect(await status(client, { Cookie: `${pair}x` })).toBe(401);
   });
 
-  it('shows administrators when its user was last active, even after it ends', async () => {
+  it('shows administrators when its user was last active, even after the token ends', async () => {
     const { user, admin } = product.access();
     const before = Date.now();
     const login = await logIn(user);
@@ -253,7 +253,7 @@ describe('a token', () => {
 });
 
 describe('an administrator', () => {
-  it('can act as another user, unlike users without administrator rights', async () => {
+  it('can act as another user, but other users cannot', async () => {
     const { admin, user, apiKey } = product.access();
     const asUser = { 'X-Another-User': user.userName };
     const client = clients[0];
@@ -432,7 +432,7 @@ describe('a second factor', () => {
     expect([off.status, off.text]).toEqual([200, 'true']);
     expect(await status(clients[0].as(withPassword(user)))).toBe(200);
     const own = await clients[0].as(withPassword(user)).get('/UserSecurity/totp');
-    expect(own.body).toEqual({ enabled: false });
+    expect(own.body).toEqual({ enabled: false, recoveryCodes: 0 });
     const other = clients[0].as(withPassword(user));
     expectRefusal(await other.post(path, { id: 'admin', password: user.password }), 403);
   });

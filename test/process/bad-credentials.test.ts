@@ -167,7 +167,7 @@ describe('a request', () => {
     expect((await client.as(rightKey).get('/Account')).status).toBe(200);
   });
 
-  it('prompts for a password in browsers but not in scripts if it has no credentials', async () => {
+  it('makes browsers, but not scripts, prompt for missing credentials', async () => {
     const plain = await client.get('/Account');
     const script = await client.get('/Account', { 'X-Requested-With': 'XMLHttpRequest' });
     const wrong = await client.as(withApiKey({ apiKey: 'wrong' })).get('/Account');
@@ -179,7 +179,7 @@ describe('a request', () => {
 });
 
 describe('a user', () => {
-  it('gets 403 without a role for existing and missing records alike', async () => {
+  it('gets 403 without a role, whether the record exists or not', async () => {
     const nobody = client.as(withApiKey(users.withoutRole));
 
     expectRefusal(await nobody.get('/Account'), 403);
@@ -210,7 +210,7 @@ describe('a user', () => {
     expectRefusal(await reader.get('/Contact'), 403);
   });
 
-  it('may change users and roles only as an administrator', async () => {
+  it('may not change users and roles without being an administrator', async () => {
     const { apiKey, user } = product.access();
     for (const credentials of [withApiKey(apiKey), withPassword(user)]) {
       const caller = client.as(credentials);
@@ -222,7 +222,7 @@ describe('a user', () => {
 });
 
 describe('rejected requests with bad credentials', () => {
-  it('append nothing to the log', async () => {
+  it('write nothing to the log', async () => {
     expect(await countEvents()).toBe(eventsBefore);
     expect(product.output()).not.toMatch(/is being started again/);
   });

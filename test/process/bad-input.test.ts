@@ -109,7 +109,7 @@ function entityTypeOf({ path }: BadRequest): string {
 }
 
 describe('an error response', () => {
-  it('is an RFC 9457 problem for clients that accept one', async () => {
+  it('is an RFC 9457 problem for clients that accept this format', async () => {
     const answer = await api.get('/Nonsense', { ...headers, Accept: 'application/problem+json' });
 
     expect(answer.status).toBe(404);
@@ -139,7 +139,7 @@ describe('an error response', () => {
 });
 
 describe('rejected requests with bad input', () => {
-  it('append nothing to the log and change nothing', async () => {
+  it('write nothing to the log and change nothing', async () => {
     expect(await countEvents()).toBe(eventsBefore);
     expect(recordIn(await api.get(`/Account/${account.id}`, headers))).toEqual(account);
   });

@@ -119,7 +119,7 @@ describe('a client', () => {
     );
   });
 
-  it('can read the options of a lead source with access only to opportunities', async () => {
+  it('can read the lead source options with access only to opportunities', async () => {
     const reader = await makeReader({ Opportunity: { read: 'all' }, Lead: false });
     const { body } = await reader.get('/Metadata?key=entityDefs.Lead.fields.source.options');
     expect(body).toEqual(expect.arrayContaining(['Web Site']));
@@ -190,7 +190,7 @@ describe('an error below the HTTP routes', () => {
       417,
     ],
     ['that is not HTTP', 'NONSENSE\r\n\r\n', 400],
-  ])('is returned as JSON with a reason for a request %s', async (_, text, status) => {
+  ])('is returned as JSON with a reason: a request %s', async (_, text, status) => {
     const answer = await sendRaw(text);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer.toLowerCase()).toContain('content-type: application/json');

@@ -79,7 +79,7 @@ async function makeUserWithRights() {
 const skipDuplicates = { 'X-Skip-Duplicate-Check': 'true' };
 
 describe('a write with an Idempotency-Key', () => {
-  it('is executed once and returns the first response when it is repeated', async () => {
+  it('is executed once, and a repeat returns the first response', async () => {
     const headers = key();
     const body = anAccount();
     const first = await api.post('/Account', body, headers);
@@ -360,7 +360,7 @@ describe('Prefer: return=minimal', () => {
 });
 
 describe('a read with the consistency token of a write', () => {
-  it('returns the write even if the write did not wait for the projector', async () => {
+  it('returns the written record even if the write did not wait for the projector', async () => {
     const created = recordIn(await api.post('/Account', { name: 'Token 0' }, skipDuplicates));
     const path = `/Account/${created['id']}`;
     for (let turn = 1; turn <= 20; turn++) {

@@ -215,7 +215,7 @@ async function expectWhole(id: string, meetingId: string): Promise<void> {
   expect(history.total).toBe(isConverted ? 2 : 1);
 }
 
-it('lead conversion and copies of a record copy the files', async () => {
+it('converting a lead and copying a record also copy files', async () => {
   const admin = createApiClient(product.url, withPassword(product.access().admin));
   for (const entityType of ['Lead', 'Contact']) {
     for (const field of [

@@ -98,7 +98,7 @@ describe('a flipped bit on the disk of the broker', () => {
     expect((await annals('rejected', 'list')).stdout).not.toContain('annals.records');
   });
 
-  it('is repaired by the command from doctor', async () => {
+  it('is repaired by the command that doctor reports', async () => {
     flipBit(product.dataDir, place);
     const line = ['rebuild-log', '--replace', '--partition', String(place.partition), '--yes'];
     expect(await annals(...line)).toMatchObject({ code: 0 });

@@ -205,7 +205,17 @@ describe('the OpenAPI document', () => {
     await check('delete /Preferences/{id}', admin.delete(preferences));
     const reset = '/Preferences/action/resetDashboard';
     await check(`post ${reset}`, admin.post(reset, { id: adminId }));
+    await check('get /Kanban/Lead', api.get('/Kanban/Lead?maxSize=1'));
+    const order = { entityType: 'Lead', group: 'New', ids: [] };
+    await check('put /Kanban/order', api.put('/Kanban/order', order));
+    await check('put /Kanban/order', api.put('/Kanban/order', { ...order, group: 'x' }), 403);
     await check('get /UserSecurity/totp', admin.get('/UserSecurity/totp'));
+    await check('get /UserSecurity/sessions', admin.get('/UserSecurity/sessions'));
+    const session = 'delete /UserSecurity/sessions/{id}';
+    await check(session, admin.delete('/UserSecurity/sessions/none'), 404);
+    const recoveryCodes = '/UserSecurity/totp/recoveryCodes';
+    const { password } = product.access().admin;
+    await check(`post ${recoveryCodes}`, admin.post(recoveryCodes, { password }), 409);
     await check('get /', api.get(''));
     await check('get /Metadata', api.get('/Metadata?key=entityDefs.Lead'));
     for (const name of ['list', 'detail', 'detailSmall', 'filters', 'relationships']) {

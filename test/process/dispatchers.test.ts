@@ -159,7 +159,7 @@ describe('two dispatchers', () => {
 });
 
 describe('dispatchers with the same address', () => {
-  it('reject the second one with a reason and allow a restart after a kill', async () => {
+  it('reject the second dispatcher with a reason and allow a restart after a kill', async () => {
     const { port } = await choosePorts(['port'], {});
     const env = { INTERNAL_PORT: `${port}`, INTERNAL_ADVERTISED_HOST: '127.0.0.1' };
     const first = await harness.start({ ...env, INTERNAL_HOST: '127.0.0.1' });

@@ -176,7 +176,7 @@ describe('an uploaded file', () => {
     expect([answer.status, bytes.length]).toEqual([200, 0]);
   });
 
-  it('is created once per Idempotency-Key, which is rejected for another file', async () => {
+  it('is created once per Idempotency-Key, which cannot be reused for another file', async () => {
     const headers = { 'Idempotency-Key': unique('key') };
     const body = { name: 'a.txt', ...forCase, file: 'data:text/plain;base64,aGk=' };
     const first = await api.post('/Attachment', body, headers);
@@ -262,7 +262,7 @@ describe('a field for files', () => {
     expect(list[0]).toMatchObject({ scanId: scan, scanName: 'a.txt' });
   });
 
-  it('contains the picture of a user and can be set only by administrators', async () => {
+  it('stores the picture of a user, which only administrators can set', async () => {
     const forUser = { relatedType: 'User', field: 'avatar', type: 'image/png', name: 'me.png' };
     const avatarId = await uploaded(png, forUser, admin);
     const userName = unique('pictured').replace(' ', '-').toLowerCase();
@@ -287,7 +287,7 @@ describe('a field for files', () => {
     );
   });
 
-  it('contains the file of a document', async () => {
+  it('stores the file of a document', async () => {
     const forDocument = { relatedType: 'Document', field: 'file' };
     const fileId = await uploaded(Buffer.from('The terms.'), forDocument, admin);
     const account = recordIn(await admin.post('/Account', { name: unique('Party') })).id;
@@ -300,7 +300,7 @@ describe('a field for files', () => {
     expect(missing.body).toMatchObject({ errors: [{ field: 'file', type: 'required' }] });
   });
 
-  it('shows the record of a file in the attachment to readers of the record', async () => {
+  it('names the record of an attachment for readers of that record', async () => {
     const scanOf = { relatedType: 'Paper', field: 'scan' };
     const scan = await uploaded(Buffer.from('scan'), scanOf);
     const copy = await uploaded(Buffer.from('copy'), { parentType: 'Paper', field: 'copies' });

@@ -204,7 +204,7 @@ describe('a local Kafka', () => {
     },
   );
 
-  it('keeps its password file private and the password out of its log, command line and environment', () => {
+  it('keeps its password private in its file, log, command line and environment', () => {
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
     for (const file of ['password', 'server.properties']) {
       expect(statSync(join(dataDir, file)).mode & 0o777).toBe(0o600);
@@ -256,7 +256,7 @@ describe('the data of a local Kafka that did not require logins', () => {
 });
 
 describe('the password file of a local Kafka', () => {
-  it('is replaced when it is missing, which invalidates the previous password', async () => {
+  it('is replaced when it is missing, and the previous password becomes invalid', async () => {
     const dataDir = makeKafkaDirectory();
     const first = await start({ dataDir });
     await first.stop();

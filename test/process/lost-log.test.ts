@@ -39,7 +39,7 @@ async function addPartitions(topic: string, count: number): Promise<void> {
   await admin.disconnect();
 }
 
-it('Annals rejects writes after partitions are added until topics accept', async () => {
+it('Annals rejects writes after partitions were added until `topics accept` runs', async () => {
   const { id } = recordIn(await api.post('/Account', anAccount()));
   await addPartitions(records, 16);
 

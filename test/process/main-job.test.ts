@@ -115,7 +115,7 @@ describe('a record', () => {
     expect(Object.keys(account)).toEqual(expect.arrayContaining([...accountAttributes]));
   });
 
-  it('is visible only to administrators and read-only once it is deleted', async () => {
+  it('is visible only to administrators and cannot be changed once deleted', async () => {
     const { id } = recordIn(await api.post('/Account', anAccount()));
     await api.delete(`/Account/${id}`);
     const admin = api.as(withPassword(product.access().admin));
@@ -168,7 +168,7 @@ describe('a record', () => {
     });
   });
 
-  it('has a version in its ETag that every change increments', async () => {
+  it('has an ETag with a version that every change increments', async () => {
     const { id } = recordIn(await api.post('/Lead', aLead()));
     const etag = async () => (await api.get(`/Lead/${id}`)).headers.etag;
     expect(await etag()).toBe('"v1"');
@@ -197,7 +197,7 @@ describe('a record', () => {
     );
   });
 
-  it('is readable with its last write during concurrent writes by one client', async () => {
+  it('is readable after each of many concurrent writes by one client', async () => {
     const writers = Array.from({ length: 40 }, async (_, index) => {
       const { id } = recordIn(await api.post('/Account', anAccount({ sicCode: `${index}` })));
       await api.patch(`/Account/${id}`, { sicCode: `again ${index}` });

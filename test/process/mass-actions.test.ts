@@ -94,7 +94,7 @@ describe('a mass update', () => {
     expect(none.body).toEqual({ count: 0 });
   });
 
-  it('skips records that are missing, not editable or would become invalid', async () => {
+  it('skips records that are missing, not editable or invalid after the update', async () => {
     const { id, api } = await userWith({
       data: { Task: { ...all, edit: 'own' } },
       massUpdatePermission: 'yes',
@@ -321,5 +321,39 @@ describe('a mass action that runs in the background', () => {
       { timeoutMs: 90_000, intervalMs: 1_000 },
     );
     for (const one of ids) expect(await versionsOf(one)).toEqual([1, 2]);
+  });
+
+  it('undoes every record once after a crash and keeps later changes', {
+    timeout: 360_000,
+  }, async () => {
+    const ids = await makeTasks(limit);
+    const [changedSince = '', ...others] = ids;
+    const update = massUpdate({ ids }, { description: 'Wrong' }, { idle: true });
+    const { id: changeId } = recordIn(await admin.post('/MassAction', update));
+    const status = async (id: string) => (await admin.get(`/MassAction/${id}/status`)).body;
+    await eventually(async () =>
+      expect(await status(changeId)).toMatchObject({ status: 'Success' }),
+    );
+    await admin.put(`/Task/${changedSince}`, { description: 'Right' });
+    const undo = { changeId: `MassAction/${changeId}`, idle: true };
+    const { id } = recordIn(await admin.post('/Undo', undo));
+    await sleep(25);
+    for (const api of ['api', 'api2']) product.kill(api);
+    for (const api of ['api', 'api2']) await product.waitUntilReady(api);
+    await eventually(
+      async () =>
+        expect(await status(id)).toEqual({
+          status: 'Success',
+          processedCount: limit - 1,
+          recordCount: limit,
+          skipped: [{ reason: 'undo.changed_since', count: 1, ids: [`Task/${changedSince}`] }],
+        }),
+      { timeoutMs: 90_000, intervalMs: 1_000 },
+    );
+    expect((await admin.get(`/Task/${changedSince}`)).body).toMatchObject({ description: 'Right' });
+    for (const one of others) expect(await versionsOf(one)).toEqual([1, 2, 3]);
+    const left = { where: [{ type: 'equals', attribute: 'description', value: 'Wrong' }] };
+    const query = new URLSearchParams({ searchParams: JSON.stringify(left) });
+    expect(listIn(await admin.get(`/Task?${query}`)).total).toBe(0);
   });
 });

@@ -81,7 +81,7 @@ describe('linking all records of a search', () => {
     expect((await admin.post(path, found('no such'))).body).toBe(false);
   });
 
-  it('lets only administrators link users, in one change of the list', async () => {
+  it('lets only administrators link users', async () => {
     const list = await makeList();
     const where = [{ type: 'in', attribute: 'id', value: ['admin', 'user'] }];
     const body = { massRelate: true, where };
@@ -132,7 +132,7 @@ describe('linking all records of a search', () => {
     expect(await linkedWith(other)).toEqual([]);
   });
 
-  it('is included in copying a target list', async () => {
+  it('is part of copying a target list', async () => {
     const source = await makeList({ usersIds: ['admin'] });
     await admin.put(`/TargetList/${source}`, { usersColumns: { admin: { optedOut: true } } });
     const name = unique('copied');

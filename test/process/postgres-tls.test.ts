@@ -78,7 +78,7 @@ describe('a Postgres connection with TLS', () => {
     },
   );
 
-  it('is unverified with no-verify and unencrypted with disable or without sslmode', async () => {
+  it('skips verification with no-verify and encryption with disable or no sslmode', async () => {
     expect(await isEncrypted('localhost', 'sslmode=no-verify')).toBe(true);
     expect(await isEncrypted('localhost', 'sslmode=disable')).toBe(false);
     expect(await isEncrypted('localhost', '')).toBe(false);

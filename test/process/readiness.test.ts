@@ -107,7 +107,7 @@ describe('readiness', () => {
     expect(sum('annals_build_info')).toBe(1);
   });
 
-  it('fails for every service while the broker hangs and recovers with it', async () => {
+  it('fails for every service while the broker hangs and then recovers', async () => {
     product.kill('kafka', 'SIGSTOP');
     try {
       await untilMissing('kafka', services);
@@ -124,7 +124,7 @@ describe('readiness', () => {
     recordIn(await api.post('/Account', anAccount()));
   });
 
-  it('fails for every service while the broker is dead and recovers with it', async () => {
+  it('fails for every service while the broker is dead and then recovers', async () => {
     product.kill('kafka');
     await untilMissing('kafka', services);
     await expectAllAlive();
@@ -132,7 +132,7 @@ describe('readiness', () => {
     recordIn(await api.post('/Account', anAccount()));
   });
 
-  it('fails for api and projector while Postgres is dead and recovers with it', async () => {
+  it('fails for api and projector while Postgres is dead and then recovers', async () => {
     product.kill('postgres');
     const seen = new Set<Service>();
     await eventually(
@@ -151,7 +151,7 @@ describe('readiness', () => {
     recordIn(await api.post('/Account', anAccount()));
   });
 
-  it('fails for api and projector while Postgres hangs and recovers with it', async () => {
+  it('fails for api and projector while Postgres hangs and then recovers', async () => {
     const pids = withChildren(product.kill('postgres', 'SIGSTOP'));
     try {
       for (const pid of pids) process.kill(pid, 'SIGSTOP');

@@ -174,7 +174,7 @@ async function restoreAndKill(line: string, target: string): Promise<void> {
 }
 
 it(
-  'annals restore restores any time of a backup under load without resending events',
+  'annals restore restores any point in time without resending events',
   async () => {
     const first = await start(join(places, 'first'));
     const api = createApiClient(first.url, withApiKey(first.access().apiKey));
@@ -310,7 +310,7 @@ describe('a backup', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(sentence) });
   });
 
-  it('is not continued after a damaged last file and recovers from a killed run', async () => {
+  it('continues after a killed run but not after a damaged last file', async () => {
     rmSync(copy, { recursive: true, force: true });
     cpSync(backup, copy, { recursive: true });
     const left = ['records-0-00000000000099999999.zst', 'backup.json.1.new'];

@@ -135,7 +135,7 @@ describe('a mass action', () => {
     expect(await countChanged(ids)).toBe(status.processedCount);
   });
 
-  it('skips records with a reason once its field is closed', async () => {
+  it('skips records and reports the reason once its field is closed', async () => {
     const user = await newUser();
     const { ids, path } = await begin(user);
     const fieldData = { Task: { priority: { read: 'yes', edit: 'no' } } };
@@ -200,7 +200,7 @@ describe('a mass action', () => {
     }
   });
 
-  it('cannot be cancelled by other users or after it has ended', async () => {
+  it('cannot be cancelled by other users or after its end', async () => {
     const [owner, other] = [await newUser(), await newUser()];
     const body = { entityType: 'Task', action: 'delete', params: { ids: [] }, idle: true };
     const { id } = recordIn(await owner.api.post('/MassAction', body));

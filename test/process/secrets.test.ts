@@ -141,7 +141,7 @@ function toText({ key, value, headers = {} }: ReadMessage): string {
 }
 
 describe('secrets in plain text', () => {
-  it('do not appear in Kafka, including keys and headers', async () => {
+  it('do not appear in Kafka messages, keys or headers', async () => {
     const topics = await listTopics();
     const { directory, records, webhookAttempts } = topicNames(topicPrefix);
     expect(topics).toEqual(expect.arrayContaining([directory, records, webhookAttempts]));
@@ -154,7 +154,7 @@ describe('secrets in plain text', () => {
     }
   });
 
-  it('do not appear in Postgres, including bytes', async () => {
+  it('do not appear in Postgres tables, even as bytes', async () => {
     const tables = await withClient(product.access().postgres.url, readTableTexts);
     const filled = tables.filter(({ rows }) => rows > 0).map(({ name }) => name);
     expect(filled).toEqual(

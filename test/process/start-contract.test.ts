@@ -42,7 +42,7 @@ describe('a ready npm start', () => {
     await eventually(() => expect(readFileSync(file, 'utf8')).toBe(before));
   });
 
-  it('writes access.json with access only for its owner', async () => {
+  it('restricts access.json to its owner', async () => {
     const file = join(product.dataDir, 'access.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(product.access()).toEqual({
@@ -148,7 +148,7 @@ describe('npm start with its own Kafka and Postgres', () => {
     expect(product.output()).not.toMatch(/^\[\w+\] (?:warn|error|fatal):/m);
   });
 
-  it('stops everything on SIGINT with exit code 0 and without leftover processes', async () => {
+  it('stops all processes on SIGINT and exits with 0', async () => {
     await expectStop('SIGINT');
   });
 
@@ -194,7 +194,7 @@ describe('npm start with its own Kafka and Postgres', () => {
     expect(product.output()).toContain('Ended processes that a killed earlier run left behind:');
   });
 
-  it('stops everything on SIGTERM with exit code 0 and without leftover processes', async () => {
+  it('stops all processes on SIGTERM and exits with 0', async () => {
     await expectStop('SIGTERM');
   });
 });

@@ -103,7 +103,7 @@ describe('the stream of a record', () => {
     expect(numbers).toEqual(numbers.toSorted((left, right) => right - left));
   });
 
-  it('is paged and filtered', async () => {
+  it('supports paging and filters', async () => {
     const { id } = await makeAccount();
     for (const sicCode of ['1', '2', '3']) await admin.put(`/Account/${id}`, { sicCode });
     for (const post of ['a', 'b']) await postUnder(api, 'Account', id, post);
@@ -534,7 +534,7 @@ describe('following a record', () => {
     expect(listIn(await api.get(`${path}?maxSize=1`))).toMatchObject({ total: 2, list: [{}] });
   });
 
-  it('is idempotent under one Idempotency-Key per request', async () => {
+  it('is idempotent with an Idempotency-Key', async () => {
     const { id } = await makeAccount();
     const key = { 'Idempotency-Key': unique('follow') };
     expect((await admin.put(`/Account/${id}/subscription`, undefined, key)).text).toBe('true');
@@ -550,7 +550,7 @@ describe('pinned posts', () => {
     (listIn(await api.get(`/Account/${id}/stream`)) as unknown as { pinnedList: { id: string }[] })
       .pinnedList;
 
-  it('are listed separately up to five and remain unchanged', async () => {
+  it('are limited to five, listed separately and otherwise unchanged', async () => {
     const { id } = await makeAccount();
     const notes: string[] = [];
     for (const post of ['1', '2', '3', '4', '5', '6']) {
@@ -696,7 +696,7 @@ describe('stars', () => {
 });
 
 describe('a rebuild', () => {
-  it('leaves every stream unchanged without a difference in verify', async () => {
+  it('leaves every stream unchanged and passes verify', async () => {
     const { client } = await makeUser({ Account: all, Case: all });
     const { id } = await makeCase(client);
     const followed = await makeAccount();

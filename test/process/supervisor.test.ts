@@ -132,7 +132,7 @@ describe('the supervisor', () => {
     expect(await run.stop()).toBe(0);
   });
 
-  it('kills a Kafka whose directory is deleted without starting an empty one', async () => {
+  it('kills Kafka if its directory is deleted and starts no empty replacement', async () => {
     const run = await superviseFakeServices(dataDir, ownInfrastructure);
     await run.untilReady();
     rmSync(join(dataDir, 'kafka'), { recursive: true });

@@ -70,7 +70,7 @@ it('annals tail starts at the position and the fold state in Postgres', async ()
 });
 
 it.each(['no read model', 'no Postgres'])(
-  'annals tail reads the whole log first with %s and reports it',
+  'annals tail reports reading the whole log first with %s',
   async (lack) => {
     const away = { DATABASE_URL: 'postgres://a:b@127.0.0.1:1/a' };
     running = startCli(['tail', '--json'], {

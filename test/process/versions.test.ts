@@ -145,7 +145,7 @@ const known = new Set(
 const unknownIn = async (topic: string) =>
   [...(await schemasIn(topic))].filter((each) => !known.has(each));
 
-it('a later version writes formats that this version can read while both run', async () => {
+it('this and a later version run together with formats that both can read', async () => {
   for (let round = 0; round < 5; round += 1) {
     await create(api, 5);
     await create(laterApi, 5);

@@ -149,7 +149,7 @@ describe('the options of a webhook', () => {
     [{ headers: { Host: 'internal' } }, 'headers'],
     [{ headers: { 'X-A': 'a\r\nX-B: b' } }, 'headers'],
     [{ headers: 'X-A: b' }, 'headers'],
-  ])('are rejected with the name of the field for %j', async (options, field) => {
+  ])('are rejected for %j with the name of the field', async (options, field) => {
     const url = subscriber.url('/refused');
     const created = await api.post('/Webhook', { event: 'Account.create', url, ...options });
     const { id } = await subscribe('/changed');

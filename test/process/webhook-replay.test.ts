@@ -103,7 +103,7 @@ describe('a replay', () => {
     expect(account).toMatchObject({ replayed: ACCOUNTS, doubled: 0 });
   });
 
-  it('stops when it is cancelled and continues from there when it is resumed', async () => {
+  it('stops when cancelled and continues at the same position when resumed', async () => {
     const webhook = await subscribe('/cancelled');
     const path = `/Webhook/${webhook.id}/replays`;
     const { id } = recordIn(await api.post(`/Webhook/${webhook.id}/replay`, { from, to }));
@@ -161,7 +161,7 @@ describe('a replay', () => {
     await api.delete(`/Webhook/${webhook.id}`);
   });
 
-  it('counts readable events, and hidden ones only for administrators', async () => {
+  it('counts readable events and shows hidden ones only to administrators', async () => {
     const admin = createApiClient(product.url, withPassword(product.access().admin));
     const rights = { Account: { create: 'yes', read: 'own' }, Webhook: true };
     const name = unique('own').replace(' ', '-');

@@ -94,7 +94,7 @@ describe('the webhook queue', () => {
     );
   });
 
-  it('is processed once after a dispatcher kill if a run was requested meanwhile', async () => {
+  it('is processed once after a dispatcher kill if a run was requested', async () => {
     await subscribe('Account.update', '/killed');
     const { id } = recordIn(await api.post('/Account', anAccount()));
     await api.put(`/Account/${id}`, { sicCode: 'before' });

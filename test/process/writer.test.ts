@@ -107,7 +107,7 @@ describe('a writer', () => {
     ]);
   });
 
-  it('continues after another writer before the projector projects its events', async () => {
+  it('continues after another writer before its events are projected', async () => {
     const first = place.openWriter();
     const names = Array.from({ length: 20 }, (_, index) => `name ${index}`);
     await first.submit(toCreate('a', 'created'));
@@ -170,7 +170,7 @@ describe('a writer', () => {
     expect(rows).toEqual([{ version: 61, name: shared.at(-1) }]);
   });
 
-  it('has written exactly its acknowledged commands after it is closed', async () => {
+  it('writes exactly the acknowledged commands before it closes', async () => {
     const writer = place.openWriter();
     await owned(writer);
     const submitted: Promise<boolean>[] = [];

@@ -115,8 +115,8 @@ async function restorePartition(
 }
 
 /**
- * Writes fences that do not count before the first entry of a partition that had been rewritten (docs/adr/0044), so
- * that its entries get their original offsets.
+ * Writes invalid fences before the first entry of a partition that had been rewritten (docs/adr/0044), so that its
+ * entries get their original offsets.
  */
 async function fillBefore(
   appender: PartitionAppender,

@@ -60,7 +60,7 @@ export async function runBackup(context: CommandContext, directory: string) {
     const [now, then] = [sum(partitions), sum(before?.partitions ?? [])];
     return {
       takenAt,
-      // Since any previous backup.
+      // Since the previous backup, if any.
       newEntries: now.entries - then.entries,
       newBytes: now.bytes - then.bytes,
       ...now,

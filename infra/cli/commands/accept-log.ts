@@ -66,7 +66,7 @@ export async function acceptLog(
 const unsealedWarning =
   'This log is older than its seal: entries without an authentication code count in it until you run annals topics seal.';
 
-/** Returns true if the accepted log is not sealed, but the log in Postgres's mark is. */
+/** Returns true if the mark in Postgres says that the log was sealed, but the accepted log is not. */
 function precedesSeal({ mark, foreignMark, database }: LogFindings): boolean {
   const known = mark ?? foreignMark;
   return database?.mark?.sealed === true && known !== undefined && !known.sealed;

@@ -16,7 +16,7 @@ const WAIT_MS = 60_000;
 const POLL_INTERVAL_MS = 500;
 
 /**
- * `annals topics seal`: from now on, entries without an authentication code do not count. All processes must run a
+ * `annals topics seal`: afterwards, entries without an authentication code do not count. All processes must run a
  * version that writes codes.
  */
 export async function sealLog(context: CommandContext): Promise<number> {

@@ -30,7 +30,8 @@ export function checkDataDirectory(
   secretKey: string | undefined,
 ): readonly Finding[] {
   if (directory === undefined) {
-    return [ok('is not used: the environment configures Kafka and Postgres')];
+    const says = 'is not used: the environment configures Kafka and Postgres';
+    return [ok({ code: 'data.unused', says })];
   }
   try {
     const isStarted = readdirSync(directory).includes('ports.json');
@@ -44,18 +45,30 @@ export function checkDataDirectory(
     const code = errorCode(error);
     if (code === undefined) throw error;
     return [
-      fault(`${directory} cannot be read (${code})`, 'run doctor as the user that runs Annals'),
+      fault({
+        code: 'data.unreadable',
+        says: `${directory} cannot be read (${code})`,
+        remedy: 'run doctor as the user that runs Annals',
+      }),
     ];
   }
 }
 
 /** The first start creates the key, so a directory that has data but no key has lost the key. */
-const missingKey = fault('lacks secret.key', 'restore it from a backup before you start');
+const missingKey = fault({
+  code: 'data.keyMissing',
+  says: 'lacks secret.key',
+  remedy: 'restore it from a backup before you start',
+});
 
 function checkRun(directory: string): Finding {
   return isDirectoryLocked(directory)
-    ? ok(`npm start is running in ${directory}`)
-    : warning(`npm start is not running in ${directory}`, 'run npm start if it should be running');
+    ? ok({ code: 'data.running', says: `npm start is running in ${directory}` })
+    : warning({
+        code: 'data.stopped',
+        says: `npm start is not running in ${directory}`,
+        remedy: 'run npm start if it should be running',
+      });
 }
 
 /** Checks that Kafka and Postgres still have their directories, if the run that wrote access.json started them. */
@@ -67,7 +80,11 @@ function checkServers(directory: string): readonly Finding[] {
     const path = join(directory, part, 'data');
     if (typeof processes[part] !== 'number' || existsSync(path)) return [];
     return [
-      fault(`lacks ${path}: the data of ${serverNames[part]} was deleted`, lostRemedies[part]),
+      fault({
+        code: 'data.deleted',
+        says: `lacks ${path}: the data of ${serverNames[part]} was deleted`,
+        remedy: lostRemedies[part],
+      }),
     ];
   });
 }
@@ -84,17 +101,26 @@ function checkStray(directory: string): readonly Finding[] {
   const stray = findStrayTopics(kafkaLogDirectory(join(directory, 'kafka')));
   return stray.length === 0
     ? []
-    : [fault(`has partitions of ${nameSome(stray)} that Kafka set aside as stray`, strayRemedy)];
+    : [
+        fault({
+          code: 'data.stray',
+          says: `has partitions of ${nameSome(stray)} that Kafka set aside as stray`,
+          remedy: strayRemedy,
+        }),
+      ];
 }
 
 function checkModes(directory: string): Finding {
   const open = privatePaths.filter((name) => isOpenToOthers(join(directory, name)));
-  if (open.length === 0) return ok('only the owner can read secret files');
+  if (open.length === 0) {
+    return ok({ code: 'data.private', says: 'only the owner can read secret files' });
+  }
   const paths = open.map((name) => join(directory, name)).join(' ');
-  return fault(
-    `other users can read ${open.join(', ')}`,
-    `chmod go= ${paths}; then replace the credentials in them (annals user rotate)`,
-  );
+  return fault({
+    code: 'data.open',
+    says: `other users can read ${open.join(', ')}`,
+    remedy: `chmod go= ${paths}; then replace the credentials in them (annals user rotate)`,
+  });
 }
 
 function isOpenToOthers(path: string): boolean {

@@ -9,7 +9,7 @@ it('orders writers by time unless a record determines their order', () => {
   expect(tokens([epoch('b', 2), epoch('a', 1)], [], null)).toEqual(['a', 'b']);
 });
 
-it('trusts record versions over clocks', () => {
+it('prefers record versions over clocks', () => {
   const epochs = [epoch('a', 9), epoch('b', 1), epoch('c', 10)];
   expect(tokens(epochs, [{ before: 'a', after: 'b' }], 'c')).toEqual(['a', 'b', 'c']);
 });

@@ -39,7 +39,7 @@ export function inBuckets(buckets: Buckets, entityType: string, id: string): str
   return `${bucketInSql(entityType, id)} in (${names.join(', ') || 'null'})`;
 }
 
-/** Returns the first buckets, as many as this share of all, but at least one. */
+/** Returns this share of the buckets, starting with the first; at least one bucket. */
 export function sampleBuckets(percent: number): Buckets {
   const count = Math.max(1, Math.round((bucketCount * percent) / 100));
   return new Set(Array.from({ length: count }, (_, bucket) => bucket));

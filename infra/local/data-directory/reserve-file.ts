@@ -19,7 +19,7 @@ const CHECK_EVERY_MS = 250;
 
 interface Reserve {
   readonly path: string;
-  /** The configured free space below which the api rejects writes, if any. */
+  /** The configured free space below which the api rejects writes; undefined if it is not configured. */
   readonly floorBytes: number | undefined;
   /** Whether a reserve is needed. */
   readonly isWanted: () => boolean;

@@ -23,7 +23,7 @@ async function end(options: readonly string[], signal: NodeJS.Signals | null) {
   return path;
 }
 
-it('reuses the archive of the first permitted broker for all later brokers', async () => {
+it('reuses the archive of the first broker for all later brokers', async () => {
   expect(open(false).options).toEqual([]);
   const { options } = open(true);
   expect(options).toEqual([expect.stringMatching(/^-XX:ArchiveClassesAtExit=.+\.jsa\.new-\d+$/)]);

@@ -75,9 +75,9 @@ function walMib({ blocks, bsize }: StatsFs): number {
 }
 
 /**
- * Postgres exits if the disk has no block for its write-ahead log. Reads then fail, too, and it cannot start again. A
- * zero-filled segment has all of its blocks. Filling a segment blocks all writers for 25 ms under load, so on larger
- * disks, which other programs rarely fill completely, only used segments have their blocks.
+ * Postgres exits if the disk has no block for its write-ahead log. Reads then also fail, and Postgres cannot start
+ * again. A zero-filled segment has all of its blocks. Filling a segment blocks all writers for 25 ms under load, so on
+ * larger disks, which other programs rarely fill completely, only used segments have their blocks.
  */
 const MIN_SPARSE_WAL_MIB = 1024;
 
@@ -96,7 +96,7 @@ const settingsFor = (wal: number): Readonly<Record<string, string>> => ({
   // Annals does not use replication origins, and a checkpoint without space for the file with their positions stops the
   // server.
   max_active_replication_origins: '0',
-  // Compiling a query costs more than the short queries of an API gain.
+  // Compiling a query costs more than it saves for the short queries of an API.
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',

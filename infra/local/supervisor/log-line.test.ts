@@ -5,7 +5,7 @@ const entry = (fields: object): string =>
   JSON.stringify({ level: 50, time: 1, pid: 2, hostname: 'h', msg: 'batch failed', ...fields });
 
 describe('toTerminalLine', () => {
-  it('shows warnings and errors with their fields but omits the constant ones', () => {
+  it('shows warnings and errors without their constant fields', () => {
     expect(toTerminalLine('api', entry({ topic: 'annals.records', partition: 3 }))).toBe(
       '[api] error: batch failed topic=annals.records partition=3',
     );

@@ -37,25 +37,25 @@ describe('the wait for a service', () => {
     expect(describeWait(updateWait({}, refused, 0), 31_000)).toBeUndefined();
   });
 
-  it('is hopeless after 120 s with a reason but not earlier', () => {
+  it('becomes hopeless after 120 s with a reason', () => {
     const startedAt = 0;
     expect(isHopeless(logFor(110, refused), { startedAt, at: 110_000 })).toBe(false);
     expect(isHopeless(logFor(120, refused), { startedAt, at: 120_000 })).toBe(true);
   });
 
-  it('is not hopeless during a rebuild of the read model, however long it takes', () => {
+  it('is not hopeless during a rebuild of the read model', () => {
     const rebuilding = line({ level: 30, msg: 'rebuilding', done: 10, total: 40 });
     const wait = logFor(3_600, rebuilding, logFor(60, refused));
     expect(isHopeless(wait, { startedAt: 0, at: 5_000_000 })).toBe(false);
     expect(describeWait(wait, 5_000_000)).toBe('rebuilds the read model, 10 of 40 entries');
   });
 
-  it('may last up to ten minutes for a service without a reason', () => {
+  it('lasts up to ten minutes for a service that reports no reason', () => {
     expect(isHopeless({}, { startedAt: 0, at: 300_000 })).toBe(false);
     expect(isHopeless({}, { startedAt: 0, at: 600_000 })).toBe(true);
   });
 
-  it('is not hopeless if its remedy is a command that needs the running Kafka', () => {
+  it('is not hopeless if its remedy is a command that requires a running Kafka', () => {
     const gone = refused.replace('set KAFKA_SASL_MECHANISM', 'annals topics accept');
     expect(isHopeless(logFor(600, gone), { startedAt: 0, at: 600_000 })).toBe(false);
   });

@@ -25,7 +25,8 @@ API user with the same roles instead.`;
 
 /**
  * Registers the page for reading and trying out the API. The page is public because it contains no data: it starts with
- * `frame`, which describes authentication, and loads the API document with the visitor's credentials.
+ * `frame`, which describes authentication, and loads the API document with the visitor's session or entered
+ * credentials.
  */
 export async function registerDocsPage(
   server: FastifyInstance,

@@ -47,6 +47,37 @@ describe("the documentation page's plugin", () => {
     expect(done.failures).toEqual([]);
   });
 
+  it.each([
+    ['loads the document with the session of the console', { ok: true }, ['{"paths":{}}']],
+    ['shows no error without a session', { ok: false }, []],
+    ['shows no error if the api is unreachable', undefined, []],
+  ])('%s', async (_, answer, expected) => {
+    const requests: unknown[] = [];
+    const fetch = async (url: string, request: object) => {
+      requests.push({ url, ...request });
+      if (answer === undefined) throw new TypeError('unreachable');
+      return { ...answer, text: async () => '{"paths":{}}' };
+    };
+    const context = createContext({ fetch });
+    const plugin: Plugin = runInContext(`(${loadWhenAuthorized.toString()})()`, context);
+    const shown: string[] = [];
+    const failures: unknown[] = [];
+    plugin.afterLoad({
+      specActions: { updateSpec: (text) => shown.push(text) },
+      errActions: { newAuthErr: (error) => failures.push(error) },
+    });
+    await new Promise(setImmediate);
+    expect(requests).toEqual([
+      {
+        url: '/api/v1/OpenApi',
+        headers: { 'X-Requested-With': 'XMLHttpRequest' },
+        credentials: 'same-origin',
+      },
+    ]);
+    expect(shown).toEqual(expected);
+    expect(failures).toEqual([]);
+  });
+
   it('shows the error message next to the credentials', async () => {
     const answer = { ok: false, text: '{"message":"Wrong."}' };
     const done = await authorize({ ApiKey: { value: 'wrong' } }, answer);

@@ -17,8 +17,9 @@ interface System {
 type Authorize = (authorized: Authorized) => unknown;
 
 /**
- * Swagger UI plugin that loads the API document whenever the visitor has entered credentials. It is sent as text and
- * runs in the browser, so it must not refer to anything outside itself.
+ * Swagger UI plugin that loads the API document: with the visitor's console session, if there is one, and again
+ * whenever the visitor enters credentials. It is sent as text and runs in the browser, so it must not refer to anything
+ * outside itself.
  */
 export function loadWhenAuthorized() {
   const headerNames: Readonly<Record<string, string>> = {
@@ -49,7 +50,21 @@ export function loadWhenAuthorized() {
     }
   }
 
+  /** Without a session, or without permission, the page shows how to enter credentials. */
+  async function loadWithSession({ specActions }: System): Promise<void> {
+    try {
+      const headers = { 'X-Requested-With': 'XMLHttpRequest' };
+      const answer = await fetch('/api/v1/OpenApi', { headers, credentials: 'same-origin' });
+      if (answer.ok) specActions.updateSpec(await answer.text());
+    } catch {
+      // Entering credentials repeats the request, and shows why it fails.
+    }
+  }
+
   return {
+    afterLoad(system: System): void {
+      void loadWithSession(system);
+    },
     statePlugins: {
       auth: {
         wrapActions: {

@@ -90,7 +90,7 @@ describe('a record linked to a converted lead', () => {
     });
   });
 
-  it('stays unchanged on a repeat and when it is no longer linked to the lead', async () => {
+  it('stays unchanged on a repeat and after its link to the lead is removed', async () => {
     const done = {
       leadsIds: ['l'],
       contactsIds: ['c'],

@@ -178,12 +178,12 @@ describe('a link', () => {
     { entity: 'Account', link: 'nothing' },
     { entity: 'Unknown', link: 'projects' },
     {},
-  ])('is not removed unless it is a custom link: %j', (body) => {
+  ])('is not removed if it is not a custom link: %j', (body) => {
     const { link } = definitions();
     expect(refusalOf(() => link('removeLink', body))?.code).toBe('field.unknown');
   });
 
-  it('accepts the labels of both sides from either side', () => {
+  it('accepts both labels from either side', () => {
     const { field, link } = definitions();
     link('createLink', toAccount);
     const labels = { label: 'Sites', labelForeign: 'Owner' };
@@ -191,7 +191,7 @@ describe('a link', () => {
     expect(field('Project', 'account')).toMatchObject({ label: 'Owner', foreignLabel: 'Sites' });
   });
 
-  it('is added only to the selected parent types if it refers to a parent', () => {
+  it('adds a reverse link only to the selected parent types', () => {
     const { field, link, linkOf } = definitions();
     const parent = { entity: 'Project', link: 'about', linkForeign: 'sites' };
     const types = {
@@ -210,7 +210,7 @@ describe('a link', () => {
 });
 
 describe('a shipped field', () => {
-  it('accepts options, a label and a default, and is restored by a reset', () => {
+  it('accepts options, a label and a default and is restored by a reset', () => {
     const { define, field } = definitions();
     const shipped = field('Lead', 'source');
     const changes = { options: ['Call', 'Fair'], label: 'From', default: 'Fair', required: true };
@@ -223,7 +223,7 @@ describe('a shipped field', () => {
     expect(field('Lead', 'source')).toEqual(shipped);
   });
 
-  it('accepts a label, a tooltip, and the next number of a counter', () => {
+  it('accepts a label, a tooltip and the next number of a counter', () => {
     const { define, field } = definitions();
     const changes = { label: 'No', tooltip: 'Counted', audited: true, nextNumber: 1_000 };
     define('updateField', 'Case', { name: 'number', ...changes });
@@ -305,7 +305,7 @@ describe('a custom field', () => {
     expect(() => define('createField', 'Account', body)).toThrow(message);
   });
 
-  it('is visible only to administrators on a user and cannot be a number or a file', () => {
+  it('is visible only to administrators if it belongs to a user', () => {
     const { define, field } = definitions();
     define('createField', 'User', { name: 'costCentre', type: 'varchar' });
     expect(field('User', 'costCentre')).toMatchObject({ type: 'varchar', adminOnly: true });
@@ -438,7 +438,7 @@ describe('an entity type', () => {
     }
   });
 
-  it('rejects a field after its recreation if the existing column has another type', () => {
+  it('rejects a field with another column type when it is recreated', () => {
     const { define, field } = definitions();
     define('createField', 'Project', { name: 'size', type: 'int' });
     define('removeEntity', 'Project');

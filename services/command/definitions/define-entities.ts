@@ -43,6 +43,7 @@ const entityPattern = /^[A-Z][A-Za-z0-9]{2,63}$/;
 export const reservedEntities: ReadonlySet<string> = new Set([
   'App',
   'AuthToken',
+  'BoardOrder',
   'SecondFactor',
   'Setting',
   'WebhookReplay',
@@ -65,6 +66,7 @@ export const reservedEntities: ReadonlySet<string> = new Set([
   'EntityManager',
   'FieldManager',
   'Global',
+  'Kanban',
   'OpenApi',
   'Preferences',
   'Timeline',

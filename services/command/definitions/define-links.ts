@@ -38,8 +38,8 @@ export function holderOf(directory: Directory, kind: LinkKind, body: Body): stri
 }
 
 /**
- * Checks both sides, then writes the one field that holds the link and its name on the other side. `entityType` is the
- * result of `holderOf`.
+ * Checks both sides, then writes the single field that stores the link and its name on the other side. `entityType` is
+ * the result of `holderOf`.
  */
 export function changeLink(
   directory: Directory,

@@ -33,7 +33,7 @@ it('rejects a field if a row could exceed the maximum size in Postgres', () => {
   };
   expect(addAddresses).toThrow(expect.objectContaining(full));
   expect(() => define('createField', 'Wide', { name: 'b', type: 'address' })).toThrow();
-  // A change that adds no column is still possible.
+  // A change without a new column is still possible.
   define('updateField', 'Wide', { name: 'a1', label: 'First' });
   define('removeField', 'Wide', { name: 'a1' });
   expect(() => define('createField', 'Wide', { name: 'c', type: 'address' })).toThrow();

@@ -51,7 +51,7 @@ export function planUpload(
   return { name, type, ...holderOf(place), content: data };
 }
 
-/** A field that holds files. */
+/** A field for files. */
 export interface Place {
   readonly entityType: string;
   readonly field: string;

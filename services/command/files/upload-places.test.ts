@@ -35,7 +35,7 @@ function createPlaces() {
   };
 }
 
-it('gives one user at most half of the places', async () => {
+it('gives one user at most half of the upload places', async () => {
   const { upload, started } = createPlaces();
   await upload('hostile', 'h1', 'h2', 'h3', 'h4');
   await upload('other', 'o1');
@@ -57,7 +57,7 @@ it('gives a free place to the longest-waiting upload of a user below the limit',
   expect(started.slice(4)).toEqual(['b3', 'a3', 'c1']);
 });
 
-it("rejects an upload without a place in time and a user's 21st waiting upload", async () => {
+it("rejects a user's 21st waiting upload and uploads that wait too long", async () => {
   const { upload, refused } = createPlaces();
   await upload('a', 'a1', 'a2', 'a3');
   await vi.advanceTimersByTimeAsync(30_000);

@@ -11,7 +11,12 @@ import {
   writerOf,
 } from '../../../test/support/builders/command-context.ts';
 import { unrepeated } from '../owner/command.ts';
-import { changeCredentialsCommand, changeSecondFactorCommand } from './login-commands.ts';
+import {
+  acceptRecoveryCodeCommand,
+  changeCredentialsCommand,
+  changeSecondFactorCommand,
+  type loginCommands,
+} from './login-commands.ts';
 
 const ann = buildActor(
   { id: 'ann', name: 'Ann', userName: 'ann', type: 'regular', teamIds: [] },
@@ -21,7 +26,7 @@ const boss: Actor = { ...ann, id: 'boss', type: 'admin' };
 
 /** Returns the changes that the owner of the directory decides. */
 async function decide(
-  command: typeof changeSecondFactorCommand | typeof changeCredentialsCommand,
+  command: (typeof loginCommands)[number],
   body: AttributeValues,
   { values, actor = ann }: { readonly values?: AttributeValues; readonly actor?: Actor },
 ) {
@@ -70,6 +75,43 @@ describe('a change to a second factor', () => {
     await expect(
       decide(changeSecondFactorCommand, off, { values: on, actor: { ...ann, id: 'bob' } }),
     ).rejects.toThrow('No edit access');
+  });
+});
+
+describe('recovery codes', () => {
+  const values = { totpSecret: 'sealed', lastStep: 7, recoveryHashes: ['a', 'b'] };
+
+  it('are removed when they are used, so a second use is rejected', async () => {
+    const use = { recoveryHash: 'a' };
+    expect(await decide(acceptRecoveryCodeCommand, use, { values })).toEqual({
+      recoveryHashes: ['b'],
+    });
+    const used = { ...values, recoveryHashes: ['b'] };
+    await expect(decide(acceptRecoveryCodeCommand, use, { values: used })).rejects.toThrow(
+      'used before',
+    );
+    await expect(
+      decide(acceptRecoveryCodeCommand, use, { values, actor: { ...ann, id: 'bob' } }),
+    ).rejects.toThrow('No edit access');
+  });
+
+  it('are deleted with their second factor and require one', async () => {
+    expect(await decide(changeSecondFactorCommand, { totpSecret: null }, { values })).toEqual({
+      totpSecret: null,
+      recoveryHashes: null,
+    });
+    const off = { totpSecret: null, recoveryHashes: ['a'] };
+    const again = { totpSecret: 'another', lastStep: 8 };
+    expect(await decide(changeSecondFactorCommand, again, { values: off })).toEqual({
+      ...again,
+      recoveryHashes: null,
+    });
+    for (const [command, body] of [
+      [changeSecondFactorCommand, { recoveryHashes: ['c'] }],
+      [acceptRecoveryCodeCommand, { recoveryHash: 'a' }],
+    ] as const) {
+      await expect(decide(command, body, { values: off })).rejects.toThrow('no second factor');
+    }
   });
 });
 

@@ -53,6 +53,13 @@ export const changeSecondFactorCommand = defineChange({
   decide: decideSecondFactor,
 });
 
+export const acceptRecoveryCodeCommand = defineChange({
+  name: 'accept-recovery-code',
+  readBody: asValues,
+  entityType: secondFactorType,
+  decide: decideRecovery,
+});
+
 export const changeCredentialsCommand = defineChange({
   name: 'change-credentials',
   readBody: asValues,
@@ -65,6 +72,7 @@ export const loginCommands = [
   noteTokenUseCommand,
   revokeTokenCommand,
   changeSecondFactorCommand,
+  acceptRecoveryCodeCommand,
   changeCredentialsCommand,
 ] as const;
 
@@ -92,7 +100,29 @@ function decideSecondFactor(
   if (typeof values['totpSecret'] === 'string' && known !== undefined) {
     throw new Refusal('conflict', 'second_factor.exists', 'The user already has a second factor.');
   }
-  return decideWrite(state, values);
+  if (values['recoveryHashes'] !== undefined && known === undefined) throw secondFactorMissing();
+  // Recovery codes belong to one second factor: the next one starts without any.
+  return decideWrite(state, 'totpSecret' in values ? { ...values, recoveryHashes: null } : values);
+}
+
+/** Decides the use of a recovery code, which removes it: one of two requests with the same code is rejected. */
+function decideRecovery(
+  state: RecordState | undefined,
+  { actor, id, body }: LoginRequest,
+): Decision | undefined {
+  requireSelfOrAdministrator(actor, id);
+  const known = toSecondFactor(state);
+  if (state === undefined || known === undefined) throw secondFactorMissing();
+  const left = known.recoveryHashes.filter((hash) => hash !== body['recoveryHash']);
+  if (left.length === known.recoveryHashes.length) {
+    throw new Refusal('conflict', 'code.used', 'This code was used before.');
+  }
+  return decideUpdate(state, { recoveryHashes: left });
+}
+
+function secondFactorMissing(): Refusal {
+  const message = 'The user has no second factor. Turn it on first.';
+  return new Refusal('conflict', 'second_factor.missing', message);
 }
 
 /**

@@ -13,6 +13,7 @@ import { generateKey } from '../../../shared/secrets/generate-key.ts';
 import type { BaseContext } from '../context.ts';
 import { type CommandAnswer, internalCommandDefaults } from '../owner/command.ts';
 import {
+  acceptRecoveryCodeCommand,
   type Credentials,
   changeCredentialsCommand,
   changeSecondFactorCommand,
@@ -31,12 +32,24 @@ interface IssuedToken {
 
 /** Writes log-ins to the directory, through the instance that owns the directory. */
 export interface LoginWrites extends ProofWrites {
-  issueToken(user: RecordState, options: { readonly withSecret: boolean }): Promise<IssuedToken>;
+  issueToken(
+    user: RecordState,
+    options: {
+      readonly withSecret: boolean;
+      /** The header with which the program names itself. */
+      readonly userAgent: string | undefined;
+    },
+  ): Promise<IssuedToken>;
   /** Ends log-ins one after the other. Skips log-ins that have ended in the meantime. */
   endLogins(by: RecordState, ids: readonly string[]): Promise<readonly CommandAnswer[]>;
   changeSecondFactor(
     by: RecordState,
     change: { readonly userId: string; readonly totpSecret: string | null; readonly step?: number },
+  ): Promise<CommandAnswer>;
+  /** Replaces all recovery codes. Rejects with a conflict if the user has no second factor. */
+  replaceRecoveryCodes(
+    by: RecordState,
+    change: { readonly userId: string; readonly hashes: readonly string[] },
   ): Promise<CommandAnswer>;
   /** Rejects with a conflict if `expected` has changed. Resolves with the user after the change. */
   changeCredentials(
@@ -48,6 +61,9 @@ export interface LoginWrites extends ProofWrites {
     },
   ): Promise<CommandAnswer>;
 }
+
+/** Longer names of programs are cut. */
+const MAX_USER_AGENT_CHARACTERS = 255;
 
 /** Maximum number of log-ins per user. A further log-in ends the least recently used ones. */
 const MAX_TOKENS_PER_USER = 100;
@@ -61,11 +77,12 @@ export function createLoginWrites(context: BaseContext): LoginWrites {
     // Another instance has written the change first.
     if (!(err instanceof Refusal)) log.warn({ err }, 'use of a log-in not recorded');
   };
+  const accept = createAccept(context, send);
   /** The tokens whose use is being recorded. Concurrent requests share one write. */
   const pending = new Set<string>();
 
   return {
-    async issueToken(user, { withSecret }) {
+    async issueToken(user, { withSecret, userAgent }) {
       const token = generateKey();
       const secret = withSecret ? randomBytes(32).toString('base64url') : null;
       const id = context.newId();
@@ -77,6 +94,7 @@ export function createLoginWrites(context: BaseContext): LoginWrites {
         passwordMark: secrets.tokenHash(passwordHashOf(user) ?? ''),
         issuedAtMs: now(),
         usedAtMs: now(),
+        userAgent: userAgent?.slice(0, MAX_USER_AGENT_CHARACTERS) || null,
       });
       await send(issueTokenCommand, { by: user, id, body });
       endSurplus(user, context, send).catch(reportFailure);
@@ -101,19 +119,15 @@ export function createLoginWrites(context: BaseContext): LoginWrites {
         .catch(reportFailure)
         .finally(() => pending.delete(id));
     },
-    async acceptCode(userId, lastStep) {
-      const user = directory.record('User', userId);
-      if (user === undefined) return false;
-      try {
-        await send(changeSecondFactorCommand, { by: user, id: userId, body: { lastStep } });
-        return true;
-      } catch (error) {
-        if (error instanceof Refusal) return false;
-        throw error;
-      }
-    },
+    acceptCode: async (userId, lastStep) => accept(changeSecondFactorCommand, userId, { lastStep }),
+    acceptRecoveryCode: async (userId, recoveryHash) =>
+      accept(acceptRecoveryCodeCommand, userId, { recoveryHash }),
     async changeSecondFactor(by, { userId, totpSecret, step }) {
       const body = { totpSecret, ...(step === undefined ? {} : { lastStep: step }) };
+      return send(changeSecondFactorCommand, { by, id: userId, body });
+    },
+    async replaceRecoveryCodes(by, { userId, hashes }) {
+      const body = { recoveryHashes: hashes };
       return send(changeSecondFactorCommand, { by, id: userId, body });
     },
     async changeCredentials(by, { userId, values, expected = {} }) {
@@ -142,6 +156,21 @@ interface Sent {
   readonly by: RecordState;
   readonly id: string;
   readonly body: AttributeValues;
+}
+
+/** Returns a function that records the use of a code. Resolves with false if the owner of the directory rejects it. */
+function createAccept({ directory }: BaseContext, send: Send) {
+  return async (command: LoginCommand, userId: string, body: AttributeValues) => {
+    const user = directory.record('User', userId);
+    if (user === undefined) return false;
+    try {
+      await send(command, { by: user, id: userId, body });
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal) return false;
+      throw error;
+    }
+  };
 }
 
 type LoginCommand = (typeof loginCommands)[number];

@@ -47,7 +47,10 @@ export function registerSessionRoutes(server: FastifyInstance, context: CommandC
       throw new Refusal('invalid', 'session.password_missing', message);
     }
     const earlier = idOf(request);
-    const { token } = await logins.issueToken(identity.proven, { withSecret: false });
+    const { token } = await logins.issueToken(identity.proven, {
+      withSecret: false,
+      userAgent: request.headers['user-agent'],
+    });
     if (earlier !== undefined) {
       await logins.endLogins(identity.proven, [earlier.id]).catch((error: unknown) => {
         // The new session exists. The previous one ends when it expires, because its cookie was replaced.

@@ -58,7 +58,10 @@ async function startLogin(
 ): Promise<string> {
   const { headers, protocol } = reply.request;
   const withSecret = isTrue(headers['espo-authorization-create-token-secret']);
-  const { token, secret } = await logins.issueToken(proven, { withSecret });
+  const { token, secret } = await logins.issueToken(proven, {
+    withSecret,
+    userAgent: headers['user-agent'],
+  });
   if (secret !== null) {
     const cookie = `${tokenSecretCookie}=${secret}; Path=/; HttpOnly; SameSite=Lax`;
     void reply.header('Set-Cookie', protocol === 'https' ? `${cookie}; Secure` : cookie);

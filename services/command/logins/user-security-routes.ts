@@ -1,7 +1,7 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { namesIn } from '../../../shared/domain/directory/names-in.ts';
-import { Refusal } from '../../../shared/domain/errors.ts';
+import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
 import { requirePassword } from '../../../shared/domain/login/require-password.ts';
 import { secondFactorType, toSecondFactor } from '../../../shared/domain/login/second-factor.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
@@ -11,14 +11,19 @@ import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { known, reading, withBody } from '../../../shared/http/describe/error-lists.ts';
 import type { AnswerHeader } from '../../../shared/http/describe/headers.ts';
 import { refer } from '../../../shared/http/describe/part.ts';
-import { flag, id, objectOf, text } from '../../../shared/http/describe/schemas.ts';
+import { count, flag, id, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import type { Authentication } from '../../../shared/http/login/authenticate.ts';
 import { passwordHashOf } from '../../../shared/http/login/password-hash-of.ts';
+import { isBySession, setSession } from '../../../shared/http/login/session-cookie.ts';
 import { requireObject } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
 import { generateKey } from '../../../shared/secrets/generate-key.ts';
 import { hashPassword } from '../../../shared/secrets/password-hash.ts';
+import {
+  generateRecoveryCodes,
+  normalizeRecoveryCode,
+} from '../../../shared/secrets/recovery-codes.ts';
 import {
   findTotpStep,
   generateTotpSecret,
@@ -50,14 +55,39 @@ function registerPassword(server: FastifyInstance, context: CommandContext): voi
     const currentPassword = requireText(body, 'currentPassword');
     await confirmPassword(authentication, request, { user, password: currentPassword });
     requirePassword(password);
+    const isOwnSession = request.impersonation === undefined && isBySession(request);
     const answer = await logins.changeCredentials(user, {
       userId: user.id,
       values: { passwordHash: await oneByOne(() => hashPassword(password)) },
       // Requires the password that was confirmed, so that one of two concurrent changes is rejected.
       expected: { passwordHash: passwordHashOf(user) ?? null },
     });
+    if (isOwnSession) await continueSession(logins, { user: answer.state, request, reply });
     return sendJson(setWriteHeaders(reply, [answer]), true);
   });
+}
+
+/** Begins a session with the new password in place of the one from which the password was changed. */
+async function continueSession(
+  logins: CommandContext['logins'],
+  {
+    user,
+    request,
+    reply,
+  }: {
+    readonly user: RecordState;
+    readonly request: FastifyRequest;
+    readonly reply: FastifyReply;
+  },
+): Promise<void> {
+  try {
+    const userAgent = request.headers['user-agent'];
+    const { token } = await logins.issueToken(user, { withSecret: false, userAgent });
+    setSession(reply, token);
+  } catch (error) {
+    // The password has been changed. Without a new session, the user has to sign in again.
+    if (!(error instanceof Unavailable)) throw error;
+  }
 }
 
 function registerKeys(server: FastifyInstance, context: CommandContext): void {
@@ -91,7 +121,8 @@ function registerSecondFactor(server: FastifyInstance, context: CommandContext):
   server.get(`${root}/totp`, readTotp, async (request) => {
     const { user } = await authentication.identify(request);
     await context.untilConsistent(request.headers);
-    return { enabled: factorOf(user) !== undefined };
+    const factor = factorOf(user);
+    return { enabled: factor !== undefined, recoveryCodes: factor?.recoveryHashes.length ?? 0 };
   });
 
   /** Stores nothing: the client shows the secret to the user, and sends it back with the first code. */
@@ -114,6 +145,17 @@ function registerSecondFactor(server: FastifyInstance, context: CommandContext):
     const change = { userId: user.id, totpSecret, step };
     const answer = await logins.changeSecondFactor(user, change);
     return sendJson(setWriteHeaders(reply, [answer]), true);
+  });
+
+  /** The log has only hashes: the codes are in this response and nowhere else. */
+  server.post(`${root}/totp/recoveryCodes`, replaceCodes, async (request, reply) => {
+    const { user } = await authentication.identify(request);
+    const password = requireText(requireObject(request.body), 'password');
+    await confirmPassword(authentication, request, { user, password });
+    const codes = generateRecoveryCodes();
+    const hashes = codes.map((code) => secrets.tokenHash(normalizeRecoveryCode(code) ?? code));
+    const answer = await logins.replaceRecoveryCodes(user, { userId: user.id, hashes });
+    return sendJson(setWriteHeaders(reply, [answer]), { codes });
   });
 
   server.post(`${root}/totp/disable`, disableTotp, async (request, reply) => {
@@ -167,9 +209,10 @@ const changePassword = describeRoute({
   id: 'UserSecurity_password',
   tag,
   summary: 'Change the password of the current user',
+  description: 'All log-ins of the user end. A session of a page continues with a new cookie.',
   body: objectOf({ password, currentPassword: password }),
   answer: { const: true },
-  headers,
+  headers: ['Set-Cookie', ...headers],
   errors: [
     ...withBody,
     'body.value_missing',
@@ -195,7 +238,10 @@ const readTotp = describeRoute({
   tag,
   summary: 'Read whether the user has a second factor',
   parameters: ['X-Consistency-Token'],
-  answer: objectOf({ enabled: flag }),
+  answer: objectOf({
+    enabled: flag,
+    recoveryCodes: { ...count, description: 'The number of recovery codes that are left.' },
+  }),
   errors: reading,
 });
 
@@ -226,6 +272,18 @@ const generateTotp = describeRoute({
   description: 'The secret is not stored. It takes effect when it is sent back with a code.',
   answer: objectOf({ secret: text, uri: text }),
   errors: known,
+});
+
+const replaceCodes = describeRoute({
+  id: 'UserSecurity_totp_recoveryCodes',
+  tag,
+  summary: 'Replace the recovery codes of the current user',
+  description:
+    'Each code is accepted once in place of a code of the authenticator. Earlier codes become invalid.',
+  body: objectOf({ password }),
+  answer: objectOf({ codes: { type: 'array', items: text } }),
+  headers,
+  errors: [...withBody, 'body.value_missing', 'password.wrong', 'second_factor.missing'],
 });
 
 const disableTotp = describeRoute({

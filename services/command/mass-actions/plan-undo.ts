@@ -10,14 +10,9 @@ import { FOLLOWED_DAYS, type MergePlan, mergeIdOf } from '../merge/merge-plan.ts
 import { finishMergeInto } from '../merge/merge-records.ts';
 import type { Command } from '../owner/command.ts';
 import { requireRestoring } from '../records/restore.ts';
-import {
-  changeNotFound,
-  type EventChange,
-  findChanged,
-  findEventChange,
-} from '../undo/find-change.ts';
+import { type EventChange, findChanged, findEventChange } from '../undo/find-change.ts';
 import { nothingToUndo } from '../undo/revert-command.ts';
-import { requireUndoing, type UndoableChange } from '../undo/undoable-change.ts';
+import { changeNotFound, requireUndoing, type UndoableChange } from '../undo/undoable-change.ts';
 import { hasEnded, massActionType, type PlannedMassAction, plannedIn } from './mass-action.ts';
 import { revertAction } from './mass-action-kinds.ts';
 import { maxRecordsOf } from './plan-mass-action.ts';
@@ -64,16 +59,17 @@ async function ofMassAction(id: string, context: CommandContext): Promise<Planne
   const changeId = `${massActionType}/${id}`;
   const state = await context.readMassAction(id);
   if (state === undefined) throw changeNotFound(changeId);
-  if (!hasEnded(state)) {
-    const message = 'The mass action is still running. Cancel it first.';
-    throw new Refusal('conflict', 'undo.running', message);
-  }
   const authorId = String(state.values['createdById']);
   const at = Date.parse(`${String(state.values['createdAt']).replace(' ', 'T')}Z`);
   const steps = [commandKey(authorId, stepPrefix('mass', id))];
   return {
     entityType: plannedIn(state).entityType,
     change: { changeId, authorId, at, steps, first: [] },
+    async prepare() {
+      if (hasEnded(state)) return;
+      const message = 'The mass action is still running. Cancel it first.';
+      throw new Refusal('conflict', 'undo.running', message);
+    },
   };
 }
 

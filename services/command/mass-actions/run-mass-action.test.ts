@@ -314,7 +314,7 @@ describe('a mass action that has to stop', () => {
     expect(resultOf(ended)).toMatchObject({ count: changed.length, status: 'Cancelled' });
   });
 
-  it('is not continued by a runner that takes it over', async () => {
+  it('is not continued by a second runner', async () => {
     takeStep({ kind: 'cancel', cancelledById: 'ann' }, state);
     takeStep({ kind: 'cancel', cancelledById: 'bob' }, state);
     done.add(massActionKey('m', 'c'));

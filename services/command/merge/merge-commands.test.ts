@@ -36,7 +36,7 @@ it('rejects a link to an unreadable record, even on another instance', () => {
   expect(decide).toThrow('no read access');
 });
 
-it('accepts a forbidden link without a reason from an earlier instance', () => {
+it('accepts merges from earlier instances that send no reason for a forbidden link', () => {
   const refusal = { name: 'Refusal', kind: 'forbidden', code: 'link.forbidden', detail: {} };
   const links = { values: {}, unreadable: [{ idAttribute: 'accountId', ids: ['a'], refusal }] };
   const plan = { id: 'm', actorId: 'ann', sourceIds: ['s'], seen: {} };

@@ -87,7 +87,7 @@ describe('the sources of a merge', () => {
     expect(merged).toEqual(linked);
   });
 
-  it('change nothing if they have nothing to add', () => {
+  it('change nothing if they add nothing', () => {
     expect(united({}, [])).toEqual({});
     expect(united({ title: 'x' }, [{ accountsIds: ['a'] }])).toEqual({ title: 'x' });
   });

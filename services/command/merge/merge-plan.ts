@@ -57,7 +57,7 @@ export function mergePlanOf({ values }: RecordState): MergePlan | undefined {
   return readMergePlan(values['mergePlan']);
 }
 
-/** Reads the attribute that holds the plan of the latest merge. */
+/** Reads the attribute with the plan of the latest merge. */
 export function readMergePlan(text: AttributeValue | undefined): MergePlan | undefined {
   return typeof text === 'string' ? (JSON.parse(text) as MergePlan) : undefined;
 }

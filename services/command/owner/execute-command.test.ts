@@ -105,7 +105,7 @@ describe('a command that waited before its decision', () => {
     return decided;
   }
 
-  it('is decided for the user read on arrival if the permissions are unchanged', async () => {
+  it('keeps the user read on arrival if the permissions are unchanged', async () => {
     expect(await decidedFor(() => structuredClone(before))).toEqual([before]);
   });
 

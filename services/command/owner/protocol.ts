@@ -12,7 +12,7 @@ export interface ForwardedCommand {
   /** The name of the command's definition. */
   readonly action: string;
   readonly entityType: string;
-  /** Id of the record. A new record has an id too, so that a repeated creation finds the first one. */
+  /** Id of the record. A new record also has an id, so that a repeated creation finds the first one. */
   readonly id: string;
   readonly partition: number;
   readonly actorId: string;

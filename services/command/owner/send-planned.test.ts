@@ -54,7 +54,7 @@ describe('a planned command', () => {
     await expect(send(null, refuse)).rejects.toBe(refusal);
   });
 
-  it('is sent as a repeat if it is rejected and may have been sent before', async () => {
+  it('is sent as a repeat if it is rejected after a possible first attempt', async () => {
     const { kind, code, message, detail } = refusal;
     expect(await send('key', refuse)).toEqual([['repeat', { kind, code, message, detail }]]);
   });

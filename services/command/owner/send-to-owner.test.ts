@@ -109,14 +109,14 @@ async function administratorFor(
 
 describe('the administrator of a command', () => {
   it.each([false, true])(
-    'is the administrator who acts as the user (forwarded: %s)',
+    'is the user who acts as another user (forwarded: %s)',
     async (isForwarded) => {
       const boss = { userId: 'ann', administratorId: 'boss' };
       expect(await administratorFor(boss, isForwarded)).toBe('boss');
     },
   );
 
-  it('is absent if the actor is for another user or missing', async () => {
+  it('is absent without a matching actor', async () => {
     const other = { userId: 'bob', administratorId: 'boss' };
     expect(await administratorFor(other, false)).toBeUndefined();
     expect(await administratorFor(undefined, true)).toBeUndefined();
@@ -128,7 +128,7 @@ describe('the user of a command', () => {
     expect(await decidedFor({}, () => after)).toEqual([after]);
   });
 
-  it('is rejected if deactivated after the request arrived', async () => {
+  it('is rejected if deactivated after the request arrives', async () => {
     const inactive = () => {
       throw new Refusal('unauthenticated', 'user.inactive', 'No.');
     };

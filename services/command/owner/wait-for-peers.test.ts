@@ -30,7 +30,7 @@ function isPending(work: Promise<unknown>): Promise<boolean> {
 }
 
 describe('a directory change', () => {
-  it('waits until every other instance has read it', async () => {
+  it('completes once every other instance has read it', async () => {
     const [quick, lagging] = [await startInstance(), await startInstance()];
     const elsewhere = openPeerDirectories('secret', () => [quick.address, lagging.address]);
     const knowing = elsewhere.waitFor(7n);
@@ -45,7 +45,7 @@ describe('a directory change', () => {
     await elsewhere.close();
   });
 
-  it('does not wait for stopped instances and waits only briefly for silent ones', async () => {
+  it('is not delayed by stopped instances and only briefly by silent ones', async () => {
     const [gone, silent] = [await startInstance(), await startInstance()];
     await servers[0]?.close();
     const elsewhere = openPeerDirectories('secret', () => [gone.address]);
@@ -66,7 +66,7 @@ describe('a directory change', () => {
     silent.release();
   });
 
-  it('does not wait if there is only one instance', async () => {
+  it('completes immediately if there is only one instance', async () => {
     const elsewhere = openPeerDirectories('secret', () => []);
     expect(await isPending(elsewhere.waitFor(7n))).toBe(false);
     await elsewhere.close();

@@ -66,7 +66,7 @@ function isPending(work: Promise<unknown>): Promise<boolean> {
 
 describe('waiting for a write', () => {
   it.each([true, false])(
-    'completes for the directory once every instance has read it (untilReadable: %s)',
+    'completes for the directory once every instance is up to date (untilReadable: %s)',
     async (untilReadable) => {
       const { offsets, release, written } = withLaggingOthers();
       const writing = written('Role', untilReadable);
@@ -100,7 +100,7 @@ describe('waiting for a write', () => {
     },
   );
 
-  it('rejects a whole request after its deadline with the record and its position', async () => {
+  it('rejects a whole request after its deadline with the record and position', async () => {
     const { written } = withLaggingOthers({ isPostgresLagging: true });
     const writing = written('Account', true, { deadline: 10, isWholeRequest: true });
     await expect(writing).rejects.toMatchObject({

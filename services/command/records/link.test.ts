@@ -16,7 +16,7 @@ describe('the ids to link in a request', () => {
   });
 
   it.each([{ ids: 'a' }, { ids: [null] }, { id: '' }, { id: 7 }, { id: ['a'] }])(
-    'are rejected in %j',
+    'are rejected if malformed: %j',
     (body) => {
       expect(() => readIdsToLink(body)).toThrow(Refusal);
     },

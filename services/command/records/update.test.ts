@@ -18,7 +18,7 @@ describe('changesLinks', () => {
     ['Account', ['type', 'emailAddressIsInvalid'], false],
     ['Account', ['notThere'], false],
     ['Account', [], false],
-  ])('returns for a %s with the changed attributes %j the value %j', (name, changed, expected) => {
+  ])('reports whether a %s with the changes %j changes links: %j', (name, changed, expected) => {
     const model = entity(name);
     expect(model && changesLinks(model, changed)).toBe(expected);
   });

@@ -77,7 +77,7 @@ it.each([
   ['usersIds with target type all', { ...toAll, usersIds: ['bob'] }],
   ['an unknown user', toUsers('bob', 'unknown')],
   ['a deleted team', toTeams('gone')],
-])('rejects %s as invalid, whatever the permission', (_, values) => {
+])('rejects %s as invalid with any permission', (_, values) => {
   expect(check('all', values)).toThrow(expect.objectContaining({ code: 'record.invalid' }));
 });
 

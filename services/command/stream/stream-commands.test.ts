@@ -16,7 +16,7 @@ it('pins a post once and unpins it', () => {
   expect(pinsAfter(['b'], { ...pin('a'), isPinned: false })).toEqual(['b']);
 });
 
-it('rejects a sixth pinned post unless it is already pinned', () => {
+it('rejects pinning a sixth post but accepts a post that is already pinned', () => {
   expect(() => pinsAfter(five, pin('f'))).toThrow('At most 5');
   expect(pinsAfter(five, pin('e'))).toEqual(five);
 });

@@ -5,8 +5,13 @@ import {
   type EntityModel,
   systemAttributes,
 } from '../../../shared/domain/entity/model/entity-model.ts';
+import { perModel } from '../../../shared/domain/entity/model/per-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
+import { type FieldDefinition, fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
+import { convertAmounts } from '../../../shared/domain/input/convert-amounts.ts';
+import type { CurrencyRates } from '../../../shared/domain/input/currency-rates.ts';
+import { deriveValues } from '../../../shared/domain/input/derive-values.ts';
 import {
   type Decision,
   decideDelete,
@@ -18,7 +23,11 @@ import {
 import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { emptyValue } from '../../../shared/domain/record/to-record-body.ts';
-import { type AttributeValue, sameValue } from '../../../shared/domain/value/attribute-values.ts';
+import {
+  type AttributeValue,
+  type AttributeValues,
+  sameValue,
+} from '../../../shared/domain/value/attribute-values.ts';
 import type { Acting } from '../owner/command.ts';
 import { siblingsIn } from '../records/input/decide-change.ts';
 import { fieldClosed } from '../records/input/read-values.ts';
@@ -32,7 +41,10 @@ export interface Reverting extends Acting {
   readonly effect: Effect;
   /** The names of the records that earlier values link to. */
   readonly links: ResolvedLinks;
+  /** Fields whose earlier values link to deleted records, with the reason. They keep their values. */
+  readonly broken: ReadonlyMap<string, Refusal>;
   readonly teamsOf: TeamsOf;
+  readonly currencies: CurrencyRates;
   /** True for a reference that a merge changed, whether or not its user could edit the record. */
   readonly isFollowUp: boolean;
 }
@@ -69,7 +81,7 @@ export function decideRevert(
 
 function decideEarlierValues(
   current: RecordState,
-  { actor, model, effect, links, teamsOf, isFollowUp }: Reverting,
+  { actor, model, effect, links, broken, teamsOf, currencies, isFollowUp }: Reverting,
   now: number,
 ): Decision | undefined {
   if (!isFollowUp) {
@@ -80,8 +92,9 @@ function decideEarlierValues(
   const wanted = [...changed].filter(([, values]) => !has(current, values, 'before'));
   if (wanted.length === 0) throw alreadyUndone();
   const unchanged = wanted.filter(([, values]) => has(current, values, 'after'));
-  const open = unchanged.filter(([field]) => isFollowUp || mayEditField(actor, model, field));
-  if (open.length === 0) throw unchanged[0] ? fieldClosed(unchanged[0][0]) : changedSince();
+  const possible = unchanged.filter(([field]) => !broken.has(field));
+  const open = possible.filter(([field]) => isFollowUp || mayEditField(actor, model, field));
+  if (open.length === 0) throw reasonOf(unchanged, possible, broken);
   const fields = new Set(open.map(([field]) => field));
   const earlier = Object.fromEntries(
     open.flatMap(([, values]) => values.map(({ attribute, before }) => [attribute.name, before])),
@@ -96,8 +109,48 @@ function decideEarlierValues(
   );
   const restored = { ...Object.fromEntries(names), ...earlier };
   const ruled = withFollowedRules(model, { current: current.values, after: restored, now });
-  return decideUpdate(current, { ...ruled, ...restored }, siblingsIn(model));
+  const derived = derivedValues(model, current.values, restored);
+  const after = { ...ruled, ...restored, ...derived };
+  const converted = convertAmounts(model, { after, current: current.values }, currencies);
+  return decideUpdate(current, converted, siblingsIn(model));
 }
+
+type ChangedField = readonly [field: string, values: readonly ChangedValue[]];
+
+/** Returns why no field can be restored. */
+function reasonOf(
+  unchanged: readonly ChangedField[],
+  possible: readonly ChangedField[],
+  broken: Reverting['broken'],
+): Refusal {
+  if (possible[0] !== undefined) return fieldClosed(possible[0][0]);
+  return broken.get(unchanged[0]?.[0] ?? '') ?? changedSince();
+}
+
+/** Returns the values that follow from the restored ones, and from the present ones of other fields. */
+function derivedValues(
+  model: EntityModel,
+  current: AttributeValues,
+  restored: AttributeValues,
+): AttributeValues {
+  const derived = derivedFields(model);
+  const { values } = deriveValues(model, current, restored);
+  return Object.fromEntries(
+    Object.entries(values).filter(([name]) => derived.has(model.attribute.get(name)?.field ?? '')),
+  );
+}
+
+/** The fields whose values follow from other fields: full names, durations, converted amounts. */
+const derivedFields = perModel(({ fields, attribute }): ReadonlySet<string> => {
+  const isDerived = ([field, definition]: readonly [string, FieldDefinition]): boolean => {
+    const type = fieldTypeOf(definition);
+    return (
+      type.composedOf !== undefined ||
+      type.deriveFromOthers?.(field, definition, attribute) !== undefined
+    );
+  };
+  return new Set([...fields].filter(isDerived).map(([field]) => field));
+});
 
 interface ChangedValue {
   readonly attribute: Attribute;
@@ -107,8 +160,8 @@ interface ChangedValue {
 
 /**
  * Returns the stored values of the fields that a change changed, by field. Includes the values that it left unchanged,
- * because a field is restored completely or not at all. Names of linked records are read again, and the plan of a merge
- * describes work that is done.
+ * because a field is restored completely or not at all. Names of linked records are read again, values that follow from
+ * other fields are derived again, and the plan of a merge describes work that is done.
  */
 export function changedFields(
   model: EntityModel,
@@ -117,6 +170,7 @@ export function changedFields(
   const values = changes.flatMap(({ attribute: name, before, after }): readonly ChangedValue[] => {
     const attribute = model.attribute.get(name);
     if (attribute?.stored !== true || systemAttributes.has(name)) return [];
+    if (derivedFields(model).has(attribute.field)) return [];
     const { readOnly, type } = model.fields.get(attribute.field) ?? {};
     const isInternal = readOnly === true && type === 'secret';
     return isInternal ? [] : [{ attribute, before, after }];

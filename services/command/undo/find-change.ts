@@ -13,7 +13,12 @@ import type { CommandContext } from '../context.ts';
 import { type MergePlan, readMergePlan } from '../merge/merge-plan.ts';
 import { requirePossibleId } from '../owner/append.ts';
 import { systemActor } from '../owner/command.ts';
-import { isUndoable, toRecordName, type UndoableChange } from './undoable-change.ts';
+import {
+  changeNotFound,
+  isUndoable,
+  toRecordName,
+  type UndoableChange,
+} from './undoable-change.ts';
 
 const history = `${liveSchema}.record_history`;
 
@@ -93,11 +98,6 @@ export async function findChanged(
     }
   }
   return [...first.filter((name) => found.has(name)), ...found.difference(new Set(first))];
-}
-
-export function changeNotFound(changeId: string): Refusal {
-  const message = `Change ${printable(changeId)} does not exist.`;
-  return new Refusal('not_found', 'undo.not_found', message);
 }
 
 export function notUndoable(entityType: string): Refusal {

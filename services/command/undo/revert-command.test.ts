@@ -25,14 +25,22 @@ const linked = { id: 'a', $readable: true, w0: 'Acme' };
 /** Undoes version 2 of a record, and returns the values that the undo changes. */
 async function undo(
   entityType: string,
-  { changes, values }: { readonly changes: readonly Change[]; readonly values: AttributeValues },
+  {
+    changes,
+    values,
+    found = [linked],
+  }: {
+    readonly changes: readonly Change[];
+    readonly values: AttributeValues;
+    readonly found?: readonly object[];
+  },
 ) {
   const model = directory.entity(entityType);
   if (model === undefined) throw new Error(`no ${entityType}`);
   const update = { recordId: 'x', version: 2, type: 'Updated', changes } as const;
   const event = encodeEvent({ ...aCreation(entityType, {}, update), token: 't', sequence: 1 });
   const rows = [{ event }];
-  const query = async (text: string) => ({ rows: text.includes('history') ? rows : [linked] });
+  const query = async (text: string) => ({ rows: text.includes('history') ? rows : found });
   const reads = { pool: { query }, directory } as unknown as Parameters<typeof resolveLinks>[0];
   const state = { entityType, id: 'x', version: 3, deleted: false, values };
   let changed: AttributeValues = {};
@@ -49,6 +57,7 @@ async function undo(
     ...reads,
     resolveLinks: (links: Parameters<typeof resolveLinks>[1]) => resolveLinks(reads, links),
     teamsOf: () => [],
+    currencies: () => new Map(),
     writers: [writer],
   });
   const body = {
@@ -68,8 +77,8 @@ async function undo(
     identity: unrepeated,
     deadline: 0,
   };
-  await revertCommand.execute(context, request);
-  return changed;
+  const { warnings = [] } = await revertCommand.execute(context, request);
+  return warnings.length === 0 ? changed : { ...changed, warnings };
 }
 
 describe('undoing a change to one record', () => {
@@ -83,6 +92,23 @@ describe('undoing a change to one record', () => {
       parentId: 'a',
       parentName: 'Acme',
     });
+  });
+
+  it('reports a link to a deleted record and restores the other fields', async () => {
+    const changes = [
+      { attribute: 'parentId', before: 'a', after: 'b' },
+      { attribute: 'parentType', before: 'Account', after: 'Account' },
+      { attribute: 'name', before: 'Call', after: 'Write' },
+    ];
+    const values = { name: 'Write', parentId: 'b', parentType: 'Account', parentName: 'Ajax' };
+    expect(await undo('Task', { changes, values, found: [] })).toEqual({
+      name: 'Call',
+      warnings: ['Linked to a deleted record, and kept: parent.'],
+    });
+    const [id, type] = changes;
+    if (id === undefined || type === undefined) throw new Error('no changes');
+    const alone = { changes: [id, type], values, found: [] };
+    await expect(undo('Task', alone)).rejects.toMatchObject({ code: 'link.non_existing' });
   });
 
   it('does not restore an amount in a currency that was chosen later', async () => {

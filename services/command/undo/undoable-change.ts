@@ -1,6 +1,7 @@
 import { type Actor, requireAdministrator } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { printable } from '../../../shared/domain/printable.ts';
 import { UNDO_DAYS, undoableSince } from '../../../shared/domain/record/undo-days.ts';
 import { asListOf, asNumber, asObject, asText, optional } from '../owner/read-body.ts';
 
@@ -36,13 +37,25 @@ export const readChange = asObject<UndoableChange>({
   first: asListOf(asText),
 });
 
-/** Rejects users who may not undo a change: authors can for some time, administrators without a limit. Access to each record is checked when the record is undone. */
-export function requireUndoing(actor: Actor, { authorId, at }: UndoableChange, now: number): void {
+/**
+ * Rejects users who may not undo a change: authors can for some time, administrators without a limit. Other users get the
+ * same error as for a change that does not exist. Access to each record is checked when the record is undone.
+ */
+export function requireUndoing(
+  actor: Actor,
+  { authorId, at, changeId }: UndoableChange,
+  now: number,
+): void {
   if (actor.type === 'admin') return;
-  requireAuthor(actor, authorId);
+  if (actor.id !== authorId) throw changeNotFound(changeId);
   if (at >= undoableSince(now)) return;
   const message = `This change is older than ${UNDO_DAYS} days. Only an administrator can undo it.`;
   throw new Refusal('forbidden', 'undo.expired', message);
+}
+
+export function changeNotFound(changeId: string): Refusal {
+  const message = `Change ${printable(changeId)} does not exist.`;
+  return new Refusal('not_found', 'undo.not_found', message);
 }
 
 export function requireAuthor(actor: Actor, authorId: string): void {

@@ -24,7 +24,7 @@ describe('the check of free space', () => {
     expect(() => requireRoom('SecondFactor')).not.toThrow();
   });
 
-  it('rejects all writes if space is scarce', () => {
+  it('rejects all writes if space is critically low', () => {
     for (const type of ['Contact', 'AuthToken', 'SecondFactor']) {
       expect(() => createRequireRoom(() => 'scarce')(type)).toThrow(StorageLow);
     }

@@ -1,6 +1,7 @@
 import createClient from 'openapi-fetch';
 import { ApiError, isSignedOut, Unreachable } from './errors.ts';
 import type { paths } from './schema.d.ts';
+import { ReadOnlyView, viewedUserName } from './view-as.ts';
 
 type Listener = () => void;
 const listeners = new Set<Listener>();
@@ -36,6 +37,7 @@ export async function bodyOf<Body>(
 }
 
 async function fetchOrThrow(request: Request): Promise<Response> {
+  setViewedUser(request);
   const requestId = randomHex(16);
   request.headers.set('X-Requested-With', 'XMLHttpRequest');
   request.headers.set('traceparent', `00-${requestId}-${randomHex(8)}-01`);
@@ -46,6 +48,16 @@ async function fetchOrThrow(request: Request): Promise<Response> {
     for (const listener of listeners) listener();
   }
   throw error;
+}
+
+/** Reads as the user whose view is open. Throws for requests that could change something as that user. */
+function setViewedUser(request: Request): void {
+  const userName = viewedUserName();
+  // A session can be begun and ended: it belongs to the administrator.
+  const isOwn = request.method !== 'GET' && new URL(request.url).pathname.endsWith('/App/session');
+  if (userName === null || isOwn) return;
+  if (request.method !== 'GET') throw new ReadOnlyView();
+  request.headers.set('X-Another-User', userName);
 }
 
 async function send(request: Request, requestId: string): Promise<Response> {

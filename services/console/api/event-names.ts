@@ -1,20 +1,42 @@
+import { toWords } from './labels.ts';
 import type { Entity, Metadata } from './metadata.ts';
 
 const maxSuggestions = 12;
 
 /**
- * Suggests event names that contain `typed`, events of whole records first. Names that are not suggested may be valid,
- * too.
+ * Suggests events whose names or labels contain each word of `typed`, in any order. Events of whole records come first.
+ * Other valid names exist.
  */
 export function suggestEvents(metadata: Metadata, typed: string): readonly string[] {
-  const search = typed.trim().toLowerCase();
+  const search = wordsOf(typed);
   return [...metadata.values()]
     .filter(({ scope }) => scope.watchable)
-    .flatMap((entity) => eventNamesOf(entity))
-    .map(({ name }) => name)
-    .filter((name) => name.toLowerCase().includes(search))
-    .toSorted((one, other) => one.split('.').length - other.split('.').length)
-    .slice(0, maxSuggestions);
+    .flatMap((entity) => eventNamesOf(entity).filter((event) => matches(entity, event, search)))
+    .map(({ name }) => ({ name, rank: rankOf(name, search) }))
+    .toSorted((one, other) => one.rank - other.rank)
+    .slice(0, maxSuggestions)
+    .map(({ name }) => name);
+}
+
+/** Ranks matches at the beginning of words above others, and then events of whole records. */
+function rankOf(name: string, search: readonly string[]): number {
+  const words = wordsOf(name);
+  const isBeginning = search.every((word) => words.some((own) => own.startsWith(word)));
+  return (isBeginning ? 0 : 10) + name.split('.').length;
+}
+
+function matches(entity: Entity, event: EventName, search: readonly string[]): boolean {
+  const label = event.part === undefined ? '' : entity.labelOf(event.part);
+  const text = `${event.name} ${entity.label} ${label}`.toLowerCase();
+  return search.every((word) => text.includes(word));
+}
+
+/** `Contact.fieldUpdate` → `contact`, `field`, `update`. */
+function wordsOf(text: string): readonly string[] {
+  return toWords(text)
+    .toLowerCase()
+    .split(/[\s.]+/)
+    .filter((word) => word !== '');
 }
 
 /** An event of an entity type that webhooks can subscribe to. */

@@ -8,7 +8,7 @@ describe('labelPart and toWords', () => {
     expect(labelPart(known, 'account')).toBe('Customer');
   });
 
-  it('labels an attribute after its field', () => {
+  it('uses the label of the field for its attributes', () => {
     expect(labelPart(known, 'accountId')).toBe('Customer (Id)');
     expect(labelPart({ members: 'Members' }, 'membersIds')).toBe('Members (Ids)');
   });

@@ -10,16 +10,36 @@ export interface LinkPlace {
 
 export const linkedPageSize = 50;
 
-export function linkedQuery(place: LinkPlace, page: number) {
+interface LinkedSearch {
+  /** Pages are numbered from 0. */
+  readonly page: number;
+  readonly textFilter: string;
+  /** Name of the sort field, prefixed with `-` for descending order; undefined for the default order. */
+  readonly sort: string | undefined;
+  readonly select: readonly string[];
+}
+
+/** Loads one page of the records in a link. */
+export function linkedQuery(place: LinkPlace, search: LinkedSearch) {
   return queryOptions({
-    queryKey: ['records', place.entity, 'linked', place, page],
+    queryKey: ['records', place.entity, 'linked', place, search],
     queryFn: async ({ signal }) => {
-      const query = { offset: page * linkedPageSize, maxSize: linkedPageSize };
-      const params = { path: { ...place }, query };
+      const params = { path: { ...place }, query: toQuery(search) as never };
       const found = await bodyOf(api.GET('/{entity}/{id}/{link}', { params, signal }));
       return { total: found.total, list: found.list as readonly AnyRecord[] };
     },
   });
+}
+
+function toQuery({ page, textFilter, sort, select }: LinkedSearch) {
+  return {
+    offset: page * linkedPageSize,
+    maxSize: linkedPageSize,
+    select: select.join(','),
+    textFilter: textFilter.trim() === '' ? undefined : textFilter.trim(),
+    orderBy: sort?.replace(/^-/, ''),
+    order: sort === undefined ? undefined : sort.startsWith('-') ? 'desc' : 'asc',
+  };
 }
 
 /** Counts the records of a link. */

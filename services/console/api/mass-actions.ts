@@ -30,11 +30,13 @@ export async function startMassAction(options: {
   return String(id);
 }
 
-async function readStatus(id: string, signal: AbortSignal) {
-  return bodyOf(api.GET('/MassAction/{id}/status', { params: { path: { id } }, signal }));
+/** Reads the status of a mass action. */
+export async function readMassAction(id: string, signal?: AbortSignal) {
+  const params = { path: { id } };
+  return bodyOf(api.GET('/MassAction/{id}/status', { params, ...(signal && { signal }) }));
 }
 
-export type MassActionStatus = Awaited<ReturnType<typeof readStatus>>;
+export type MassActionStatus = Awaited<ReturnType<typeof readMassAction>>;
 
 const pollEveryMs = 1_000;
 
@@ -42,7 +44,7 @@ const pollEveryMs = 1_000;
 export function massActionQuery(id: string) {
   return queryOptions({
     queryKey: ['mass-action', id],
-    queryFn: async ({ signal }) => readStatus(id, signal),
+    queryFn: async ({ signal }) => readMassAction(id, signal),
     refetchInterval: ({ state }) => (state.data?.status === 'Running' ? pollEveryMs : false),
   });
 }
@@ -50,12 +52,6 @@ export function massActionQuery(id: string) {
 /** Resolves when the server no longer processes records. */
 export async function cancelMassAction(id: string): Promise<void> {
   await api.POST('/MassAction/{id}/cancel', { params: { path: { id } } });
-}
-
-/** Undoes a change. Returns how many records were changed, and how many were skipped or kept some values. */
-export async function undoChange(changeId: string) {
-  const { count = 0, skipped = [] } = await bodyOf(api.POST('/Undo', { body: { changeId } }));
-  return { count, skippedCount: skipped.reduce((sum, one) => sum + one.count, 0) };
 }
 
 /** Returns the id of the exported file. */

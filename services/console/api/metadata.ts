@@ -50,7 +50,7 @@ export interface Scope {
   readonly customizable?: boolean;
   /** True if webhooks can subscribe to events of its records. */
   readonly watchable?: boolean;
-  /** The field that holds the status of a record. */
+  /** The field with the status of a record. */
   readonly statusField?: string;
   /** The template of the entity type. */
   readonly type?: string;
@@ -66,9 +66,9 @@ export interface Entity {
   readonly name: string;
   readonly scope: Scope;
   readonly fields: Readonly<Record<string, Field>>;
-  /** The attribute that holds the owners of a record, even if the user cannot read it. */
+  /** The attribute with the owners of a record, even if the user cannot read it. */
   readonly owner: string;
-  /** The attribute that holds the teams of a record, even if the user cannot read it; absent if it has none. */
+  /** The attribute with the teams of a record, even if the user cannot read it; absent for types without teams. */
   readonly teams?: string;
   readonly links: Readonly<Record<string, Link>>;
   readonly collection: {

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf } from './client.ts';
+import { panelsIn } from './layouts.ts';
 import type { components } from './schema.d.ts';
 
 export type AnyRecord = Readonly<Record<string, unknown>> & { readonly id: string };
@@ -138,30 +139,18 @@ export async function restoreRecord(entity: string, id: string): Promise<void> {
   });
 }
 
-type Panels = readonly {
-  readonly label: string;
-  readonly rows: readonly (readonly (
-    | false
-    | { readonly name: string; readonly fullWidth?: boolean }
-  )[])[];
-}[];
-
-function cellsOf(rows: Panels[number]['rows']) {
-  return rows.flat().filter((cell) => cell !== false);
-}
-
 /** Loads the layout of a record's fields, without fields that the user's role hides. */
 export function panelsQuery(entity: string) {
   return queryOptions({
     queryKey: ['layout', entity, 'detail'],
     queryFn: async () => {
-      const panels = (await bodyOf(
+      const layout = await bodyOf(
         api.GET('/{entity}/layout/detail', { params: { path: { entity } } }),
-      )) as unknown as Panels;
-      return panels.map(({ label, rows }) => ({
-        label,
-        names: cellsOf(rows).map(({ name }) => name),
-        wide: cellsOf(rows).flatMap(({ name, fullWidth }) => (fullWidth === true ? [name] : [])),
+      );
+      return panelsIn('detail', layout).map(({ label, customLabel, fields }) => ({
+        label: customLabel ?? label,
+        names: fields.map(({ name }) => name),
+        wide: fields.flatMap(({ name, fullWidth }) => (fullWidth === true ? [name] : [])),
       }));
     },
     staleTime: 60_000,
@@ -176,7 +165,7 @@ export function columnsQuery(entity: string) {
       const layout = await bodyOf(
         api.GET('/{entity}/layout/list', { params: { path: { entity } } }),
       );
-      return layout.map(({ name }) => name);
+      return panelsIn('list', layout).flatMap(({ fields }) => fields.map(({ name }) => name));
     },
     staleTime: 60_000,
   });

@@ -32,7 +32,7 @@ describe('the right to change a record', () => {
     ['own', [true, false, false]],
     ['no', [false, false, false]],
     [undefined, [false, false, false]],
-  ])('depends on the owner at level %s (me, my team, others): %j', (level, expected) => {
+  ])("is granted at level %s for my, my team's and other records: %j", (level, expected) => {
     const granted = [mine, ofMyTeam, foreign].map((record) => right(level, record).isGranted);
     expect(granted).toEqual(expected);
   });

@@ -27,6 +27,12 @@ export function isAdministrator({ user }: AppUser): boolean {
   return user.isAdmin;
 }
 
+/** True if the user may change records of one of the entity types. */
+export function mayChangeRecords({ acl }: AppUser, types: readonly string[]): boolean {
+  const actions = ['create', 'edit', 'delete'];
+  return types.some((type) => actions.some((action) => levelIn(acl.table[type], action) !== 'no'));
+}
+
 /** True if the user may see the users of the installation. */
 export function mayReadUsers(session: AppUser): boolean {
   return rightsOf(session, 'User').may('read');

@@ -1,20 +1,34 @@
 import { queryOptions } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { api, bodyOf } from './client.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, isTransient } from './errors.ts';
 import type { components } from './schema.d.ts';
+import { forgetView, viewedUserName } from './view-as.ts';
 
 export type AppUser = components['schemas']['appUser'];
 
 /** Loads the signed-in user with their permissions; null without a session. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: async () => bodyOf(api.GET('/App/session')),
+  queryFn: readSession,
   staleTime: 60_000,
   // The user may have signed in or out in another tab.
   refetchOnWindowFocus: 'always',
   retry: false,
 });
+
+/** Leaves the view of another user if it is no longer allowed: the user was deactivated, or the session has ended. */
+async function readSession(): Promise<AppUser | null> {
+  const read = async () => bodyOf(api.GET('/App/session'));
+  try {
+    const user = await read();
+    if (user !== null || viewedUserName() === null) return user;
+  } catch (error) {
+    if (viewedUserName() === null || isTransient(error)) throw error;
+  }
+  forgetView();
+  return read();
+}
 
 /** The signed-in user. Kept after the session ends, so that the current page stays visible. */
 export const UserContext = createContext<AppUser | undefined>(undefined);
@@ -79,6 +93,7 @@ function rejectionOf(error: unknown): Rejection | undefined {
 
 export async function signOut(options: { readonly everywhere: boolean }): Promise<void> {
   await api.DELETE('/App/session', { params: { query: options } });
+  forgetView();
 }
 
 function toBase64(text: string): string {

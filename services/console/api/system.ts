@@ -11,6 +11,8 @@ type ResponseOf<Path extends keyof paths> = paths[Path] extends {
 export type Status = ResponseOf<'/System/status'>;
 type Findings = ResponseOf<'/System/doctor'>;
 export type Finding = Findings['findings'][number];
+export type FindingLink = NonNullable<Finding['links']>[number];
+export type FindingRemedy = NonNullable<Finding['remedies']>[number];
 export type RejectedEntry = ResponseOf<'/System/rejectedEntries'>['list'][number];
 
 export interface Change {
@@ -43,6 +45,7 @@ const root = ['system'] as const;
 const pollEveryMs = 5_000;
 /** Refresh interval of the findings, which take the server several seconds to compute. */
 const refreshEveryMs = 30_000;
+const healthEveryMs = 60_000;
 
 /** Keeps polling while a part of Annals is unavailable, so that the page recovers automatically. */
 export const statusQuery = queryOptions({
@@ -55,6 +58,16 @@ export const findingsQuery = queryOptions({
   queryKey: [...root, 'findings'],
   queryFn: ({ signal }) => bodyOf(api.GET('/System/doctor', { signal })),
   refetchInterval: refreshEveryMs,
+});
+
+/** Loads the findings of a quick examination, for the header of every page. */
+export const healthQuery = queryOptions({
+  queryKey: [...root, 'health'],
+  queryFn: ({ signal }) =>
+    bodyOf(api.GET('/System/doctor', { params: { query: { depth: 'quick' } }, signal })),
+  // React Query sends no request while the tab is hidden.
+  refetchInterval: healthEveryMs,
+  staleTime: healthEveryMs,
 });
 
 export const rejectedQuery = queryOptions({

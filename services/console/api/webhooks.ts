@@ -18,6 +18,9 @@ export type Ledger =
 /** Polling interval for running deliveries and replays. */
 const pollEveryMs = 3_000;
 const maxWebhooks = 200;
+const maxCounted = 200;
+/** The total of a page if more pages follow. */
+const morePages = -1;
 const root = ['webhooks'] as const;
 
 export const webhooksQuery = queryOptions({
@@ -56,6 +59,30 @@ export function deliveriesQuery(id: string, search: DeliverySearch) {
       return (await bodyOf(api.GET('/Webhook/{id}/deliveries', { params, signal }))).list;
     },
     refetchInterval: pollEveryMs,
+  });
+}
+
+/** Loads the newest delivered batch of a webhook, as a list. */
+export function lastDeliveredQuery(id: string) {
+  return queryOptions({
+    ...deliveriesQuery(id, { state: 'delivered', maxSize: 1 }),
+    refetchInterval: false,
+  });
+}
+
+/** Loads the number of failed batches that `redeliverDead` would send again. */
+export function deadCountQuery(id: string) {
+  return queryOptions({
+    queryKey: [...root, id, 'deadCount'],
+    queryFn: async ({ signal }) => {
+      const query = { state: 'dead', maxSize: maxCounted } as const;
+      const params = { path: { id }, query };
+      const page = await bodyOf(api.GET('/Webhook/{id}/deliveries', { params, signal }));
+      if (page.total !== morePages) return page.list.length;
+      const { deadLetters } = await bodyOf(api.GET('/System/status', { signal }));
+      return deadLetters.find(({ webhookId }) => webhookId === id)?.batches ?? page.list.length;
+    },
+    staleTime: 0,
   });
 }
 
@@ -139,14 +166,29 @@ export const sendTest = async (id: string): Promise<{ readonly deliveryId: strin
 export const runQueue = async (): Promise<unknown> =>
   bodyOf(api.POST('/Webhook/action/processQueue'));
 
-export type Redelivery = { readonly batchId: string } | { readonly deadLetters: true };
-
-export async function redeliver(id: string, what: Redelivery): Promise<number> {
+/** Sends a batch again. */
+export async function redeliverBatch(id: string, batchId: string): Promise<number> {
   const params = { path: { id } };
   const { count } = await bodyOf(
-    api.POST('/Webhook/{id}/redeliver', { params, body: what as never }),
+    api.POST('/Webhook/{id}/redeliver', { params, body: { batchId } as never }),
   );
   return count;
+}
+
+/** Sends all failed batches again, in as many requests as the server needs. Returns their number. */
+export async function redeliverDead(id: string): Promise<number> {
+  const params = { path: { id } };
+  let sent = 0;
+  let after: string | null = null;
+  do {
+    const body: object = { deadLetters: true, ...(after === null ? {} : { after }) };
+    const { count, next } = await bodyOf(
+      api.POST('/Webhook/{id}/redeliver', { params, body: body as never }),
+    );
+    sent += count;
+    after = next ?? null;
+  } while (after !== null);
+  return sent;
 }
 
 export interface ReplayRequest {
@@ -155,7 +197,7 @@ export interface ReplayRequest {
   readonly dryRun: boolean;
 }
 
-export const startReplay = async (id: string, body: ReplayRequest): Promise<unknown> =>
+export const startReplay = async (id: string, body: ReplayRequest): Promise<Replay> =>
   bodyOf(api.POST('/Webhook/{id}/replay', { params: { path: { id } }, body }));
 
 export const cancelReplay = async (id: string, replayId: string): Promise<unknown> =>

@@ -60,7 +60,7 @@ describe('an unread record', () => {
     expect(queries.getQueryData(['unread'])).toEqual([]);
   });
 
-  it('is no longer listed once a read finds it deleted', async () => {
+  it('is no longer listed once a read shows that it was deleted', async () => {
     const queries = new QueryClient();
     await markUnread(queries, record, {
       read: () => Promise.reject(failure(404, {})),

@@ -10,7 +10,7 @@ export interface ContactRow {
   readonly invalid: boolean;
 }
 
-/** The attribute of an entry that holds its address or number. */
+/** The attribute of an entry with its address or number. */
 export type AddressKey = 'emailAddress' | 'phoneNumber';
 
 interface Group {
@@ -43,7 +43,7 @@ export function toRows(
   );
 }
 
-/** Returns the attributes that store the rows. Rows without an address are left out. */
+/** Returns the attributes that store the rows. Omits rows without an address. */
 export function fromRows(rows: readonly ContactRow[], { name, addressKey }: Group): Values {
   const given = withOnePrimary(rows.filter(({ address }) => address.trim() !== ''));
   const primary = given.find((row) => row.primary);

@@ -110,7 +110,7 @@ describe('changing the times of an event', () => {
     });
   });
 
-  it('restores the former times when all day is switched on and off again', () => {
+  it('restores the former times when all-day is switched on and off again', () => {
     const after = asWholeDays(values, new Date());
     const switched = { before: timesIn(values), after };
     expect(timesBefore(switched, after)).toEqual({

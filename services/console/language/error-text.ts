@@ -51,6 +51,7 @@ const textsByForm: Readonly<Record<string, MessageKey>> = {
   parent: 'problems.parent',
   jsonObject: 'problems.jsonObject',
   jsonList: 'problems.jsonList',
+  header: 'problems.header',
 };
 
 /** Returns the text of a problem with the label of its field; the message of the API if no text describes the problem. */
@@ -73,6 +74,11 @@ const textsByCode: Readonly<Record<string, MessageKey>> = {
   'link.non_existing': 'errors.link.non_existing',
   'password.weak': 'errors.password.weak',
   'password.wrong': 'errors.password.wrong',
+  'code.wrong': 'errors.code.wrong',
+  'code.used': 'errors.code.used',
+  'second_factor.exists': 'errors.second_factor.exists',
+  'second_factor.missing': 'errors.second_factor.missing',
+  'login.limited': 'errors.login.limited',
   'user.name_exists': 'errors.user.name_exists',
   'export.denied': 'errors.export.denied',
   'mass_action.denied': 'errors.mass_action.denied',

@@ -1,10 +1,13 @@
 import account from './de/account.json' with { type: 'json' };
+import board from './de/board.json' with { type: 'json' };
+import bin from './de/bin.json' with { type: 'json' };
 import conflict from './de/conflict.json' with { type: 'json' };
 import contact from './de/contact.json' with { type: 'json' };
 import contacts from './de/contacts.json' with { type: 'json' };
 import convert from './de/convert.json' with { type: 'json' };
 import copyAs from './de/copyAs.json' with { type: 'json' };
 import definitions from './de/definitions.json' with { type: 'json' };
+import drag from './de/drag.json' with { type: 'json' };
 import errors from './de/errors.json' with { type: 'json' };
 import event from './de/event.json' with { type: 'json' };
 import exports from './de/exports.json' with { type: 'json' };
@@ -12,6 +15,7 @@ import fieldTypes from './de/fieldTypes.json' with { type: 'json' };
 import forms from './de/forms.json' with { type: 'json' };
 import home from './de/home.json' with { type: 'json' };
 import imports from './de/import.json' with { type: 'json' };
+import layouts from './de/layouts.json' with { type: 'json' };
 import ledger from './de/ledger.json' with { type: 'json' };
 import log from './de/log.json' with { type: 'json' };
 import many from './de/many.json' with { type: 'json' };
@@ -20,6 +24,8 @@ import overview from './de/overview.json' with { type: 'json' };
 import parts from './de/parts.json' with { type: 'json' };
 import people from './de/people.json' with { type: 'json' };
 import problems from './de/problems.json' with { type: 'json' };
+import profile from './de/profile.json' with { type: 'json' };
+import recent from './de/recent.json' with { type: 'json' };
 import record from './de/record.json' with { type: 'json' };
 import records from './de/records.json' with { type: 'json' };
 import related from './de/related.json' with { type: 'json' };
@@ -30,18 +36,22 @@ import stream from './de/stream.json' with { type: 'json' };
 import system from './de/system.json' with { type: 'json' };
 import time from './de/time.json' with { type: 'json' };
 import undo from './de/undo.json' with { type: 'json' };
+import viewAs from './de/viewAs.json' with { type: 'json' };
 import views from './de/views.json' with { type: 'json' };
 import webhooks from './de/webhooks.json' with { type: 'json' };
 import type { MessageKey } from './en.ts';
 
 export const messages: Readonly<Record<MessageKey, string>> = {
   ...account,
+  ...board,
+  ...bin,
   ...conflict,
   ...contact,
   ...contacts,
   ...convert,
   ...copyAs,
   ...definitions,
+  ...drag,
   ...errors,
   ...event,
   ...exports,
@@ -49,6 +59,7 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...forms,
   ...home,
   ...imports,
+  ...layouts,
   ...ledger,
   ...log,
   ...many,
@@ -57,6 +68,8 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...parts,
   ...people,
   ...problems,
+  ...profile,
+  ...recent,
   ...record,
   ...records,
   ...related,
@@ -67,6 +80,7 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...system,
   ...time,
   ...undo,
+  ...viewAs,
   ...views,
   ...webhooks,
 };

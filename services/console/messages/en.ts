@@ -1,10 +1,13 @@
 import account from './en/account.json' with { type: 'json' };
+import board from './en/board.json' with { type: 'json' };
+import bin from './en/bin.json' with { type: 'json' };
 import conflict from './en/conflict.json' with { type: 'json' };
 import contact from './en/contact.json' with { type: 'json' };
 import contacts from './en/contacts.json' with { type: 'json' };
 import convert from './en/convert.json' with { type: 'json' };
 import copyAs from './en/copyAs.json' with { type: 'json' };
 import definitions from './en/definitions.json' with { type: 'json' };
+import drag from './en/drag.json' with { type: 'json' };
 import errors from './en/errors.json' with { type: 'json' };
 import event from './en/event.json' with { type: 'json' };
 import exports from './en/exports.json' with { type: 'json' };
@@ -12,6 +15,7 @@ import fieldTypes from './en/fieldTypes.json' with { type: 'json' };
 import forms from './en/forms.json' with { type: 'json' };
 import home from './en/home.json' with { type: 'json' };
 import imports from './en/import.json' with { type: 'json' };
+import layouts from './en/layouts.json' with { type: 'json' };
 import ledger from './en/ledger.json' with { type: 'json' };
 import log from './en/log.json' with { type: 'json' };
 import many from './en/many.json' with { type: 'json' };
@@ -20,6 +24,8 @@ import overview from './en/overview.json' with { type: 'json' };
 import parts from './en/parts.json' with { type: 'json' };
 import people from './en/people.json' with { type: 'json' };
 import problems from './en/problems.json' with { type: 'json' };
+import profile from './en/profile.json' with { type: 'json' };
+import recent from './en/recent.json' with { type: 'json' };
 import record from './en/record.json' with { type: 'json' };
 import records from './en/records.json' with { type: 'json' };
 import related from './en/related.json' with { type: 'json' };
@@ -30,17 +36,21 @@ import stream from './en/stream.json' with { type: 'json' };
 import system from './en/system.json' with { type: 'json' };
 import time from './en/time.json' with { type: 'json' };
 import undo from './en/undo.json' with { type: 'json' };
+import viewAs from './en/viewAs.json' with { type: 'json' };
 import views from './en/views.json' with { type: 'json' };
 import webhooks from './en/webhooks.json' with { type: 'json' };
 
 export const messages = {
   ...account,
+  ...board,
+  ...bin,
   ...conflict,
   ...contact,
   ...contacts,
   ...convert,
   ...copyAs,
   ...definitions,
+  ...drag,
   ...errors,
   ...event,
   ...exports,
@@ -48,6 +58,7 @@ export const messages = {
   ...forms,
   ...home,
   ...imports,
+  ...layouts,
   ...ledger,
   ...log,
   ...many,
@@ -56,6 +67,8 @@ export const messages = {
   ...parts,
   ...people,
   ...problems,
+  ...profile,
+  ...recent,
   ...record,
   ...records,
   ...related,
@@ -66,6 +79,7 @@ export const messages = {
   ...system,
   ...time,
   ...undo,
+  ...viewAs,
   ...views,
   ...webhooks,
 };

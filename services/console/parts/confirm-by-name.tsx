@@ -6,7 +6,7 @@ import { DialogActions, DialogButton } from './dialog.tsx';
 import { ErrorDetails } from './page/load-error.tsx';
 
 interface Props<Result> {
-  /** Label of both the button that opens the dialog and the one that confirms. */
+  /** Label of both the button that opens the dialog and the button that confirms. */
   readonly label: string;
   readonly title: string;
   /** Describes what is lost. */

@@ -1,23 +1,17 @@
-import {
-  ActionIcon,
-  Button,
-  Group,
-  Menu,
-  Modal,
-  Stack,
-  Text,
-  useMantineColorScheme,
-} from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconUser } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { signOut, useUser } from '../api/session.ts';
-import { languages, useLanguage } from '../language/language.tsx';
+import { viewedUserName } from '../api/view-as.ts';
+import { type Language, languages, useText } from '../language/language.tsx';
+import { type ColorScheme, colorSchemes, useAppearance } from '../parts/appearance.ts';
 import { ErrorDetails } from '../parts/page/load-error.tsx';
 
 export function AccountMenu() {
-  const { t } = useLanguage();
+  const t = useText();
   const { user } = useUser();
   const [isOpen, dialog] = useDisclosure();
   const leave = useMutation({
@@ -41,6 +35,12 @@ export function AccountMenu() {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>{user.userName}</Menu.Label>
+          {/* The profile manages the sessions of the administrator, not those of the viewed user. */}
+          {viewedUserName() === null ? (
+            <Menu.Item renderRoot={(rest) => <Link to="/profile" {...rest} />}>
+              {t('account.profile')}
+            </Menu.Item>
+          ) : null}
           <ThemeItems />
           <LanguageItems />
           <Menu.Divider />
@@ -67,23 +67,17 @@ export function AccountMenu() {
   );
 }
 
-const schemes = {
-  auto: 'account.themeAuto',
-  light: 'account.themeLight',
-  dark: 'account.themeDark',
-} as const;
-
 function ThemeItems() {
-  const { t } = useLanguage();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const t = useText();
+  const { colorScheme, chooseColorScheme } = useAppearance();
   return (
     <>
       <Menu.Label>{t('account.theme')}</Menu.Label>
       <Menu.RadioGroup
         value={colorScheme}
-        onChange={(scheme) => setColorScheme(scheme as keyof typeof schemes)}
+        onChange={(scheme) => chooseColorScheme(scheme as ColorScheme)}
       >
-        {Object.entries(schemes).map(([scheme, label]) => (
+        {Object.entries(colorSchemes).map(([scheme, label]) => (
           <Menu.RadioItem key={scheme} value={scheme}>
             {t(label)}
           </Menu.RadioItem>
@@ -94,14 +88,12 @@ function ThemeItems() {
 }
 
 function LanguageItems() {
-  const { t, language, choose } = useLanguage();
+  const t = useText();
+  const { language, chooseLanguage } = useAppearance();
   return (
     <>
       <Menu.Label>{t('account.language')}</Menu.Label>
-      <Menu.RadioGroup
-        value={language}
-        onChange={(chosen) => choose(chosen as keyof typeof languages)}
-      >
+      <Menu.RadioGroup value={language} onChange={(chosen) => chooseLanguage(chosen as Language)}>
         {Object.entries(languages).map(([value, name]) => (
           <Menu.RadioItem key={value} value={value} lang={value}>
             {name}

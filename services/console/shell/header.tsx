@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useText } from '../language/language.tsx';
 import { Logo } from '../parts/page/logo.tsx';
 import { AccountMenu } from './account-menu.tsx';
+import { HealthSign } from './health-sign.tsx';
 import { openHelp } from './help-dialog.tsx';
 import { openPalette } from './palette.tsx';
 
@@ -20,6 +21,7 @@ export function Header(props: Props) {
         <HomeLink />
       </Group>
       <Group gap="xs" wrap="nowrap">
+        <HealthSign />
         <SearchButton />
         <HelpButton />
         <AccountMenu />

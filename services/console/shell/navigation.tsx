@@ -21,7 +21,7 @@ export function Navigation({ metadata }: { readonly metadata: Metadata }) {
         </Text>
       )}
       {tabs.map(({ name, labelPlural }) => {
-        const isActive = isAt(`/records/${name}`);
+        const isActive = isAt(`/records/${name}`) || isAt(`/board/${name}`);
         return (
           <NavLink
             key={name}
@@ -36,7 +36,7 @@ export function Navigation({ metadata }: { readonly metadata: Metadata }) {
         );
       })}
       {tabs.length === 0 ? null : <Divider my="xs" />}
-      {pagesFor(session).map(({ to, title, Icon }) => (
+      {pagesFor(session, metadata).map(({ to, title, Icon }) => (
         <NavLink
           key={to}
           label={t(title)}
@@ -51,6 +51,8 @@ export function Navigation({ metadata }: { readonly metadata: Metadata }) {
           label={t('shell.docs')}
           leftSection={<IconExternalLink size={16} aria-hidden="true" />}
           href="/api/docs"
+          target="_blank"
+          rel="noopener"
         />
       ) : null}
     </ScrollArea>

@@ -51,7 +51,7 @@ export function Palette({ metadata }: { readonly metadata: Metadata }) {
 function usePages(metadata: Metadata) {
   const navigate = useNavigate();
   const t = useText();
-  const pages = pagesFor(useUser()).map(({ to, title }) => ({
+  const pages = pagesFor(useUser(), metadata).map(({ to, title }) => ({
     id: `page${to}`,
     label: t(title),
     onClick: () => void navigate({ to }),

@@ -36,6 +36,10 @@ const routeTree = root.addChildren([
     lazy(() => import('../pages/records/records-page.tsx'), 'RecordsPage'),
   ),
   page(
+    '/board/$entity',
+    lazy(() => import('../pages/board/board-page.tsx'), 'BoardPage'),
+  ),
+  page(
     '/create/$entity',
     lazy(() => import('../pages/record/create-page.tsx'), 'CreatePage'),
   ),
@@ -50,6 +54,14 @@ const routeTree = root.addChildren([
   page(
     '/import',
     lazy(() => import('../pages/import/import-page.tsx'), 'ImportPage'),
+  ),
+  page(
+    '/recent',
+    lazy(() => import('../pages/recent/recent-page.tsx'), 'RecentPage'),
+  ),
+  page(
+    '/bin',
+    lazy(() => import('../pages/bin/bin-page.tsx'), 'BinPage'),
   ),
   page(
     '/webhooks',
@@ -70,6 +82,10 @@ const routeTree = root.addChildren([
   page(
     '/people/$kind/$id',
     lazy(() => import('../pages/people/person-page.tsx'), 'PersonPage'),
+  ),
+  page(
+    '/profile',
+    lazy(() => import('../pages/profile/profile-page.tsx'), 'ProfilePage'),
   ),
   page(
     '/definitions',

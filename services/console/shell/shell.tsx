@@ -3,17 +3,24 @@ import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useLoadedMetadata } from '../api/metadata.ts';
+import { viewedUserName } from '../api/view-as.ts';
 import { useText } from '../language/language.tsx';
+import { useStoredAppearance } from '../parts/appearance.ts';
 import { LoadError } from '../parts/page/load-error.tsx';
 import { PageSkeleton } from '../parts/page/page-skeleton.tsx';
 import { Header } from './header.tsx';
 import { HelpDialog } from './help-dialog.tsx';
 import { Navigation } from './navigation.tsx';
 import { Palette } from './palette.tsx';
+import { RIBBON_HEIGHT, ViewAsRibbon } from './view-as-ribbon.tsx';
+
+const HEADER_HEIGHT = 52;
 
 /** The frame around every page: header, navigation and content. */
 export function Shell() {
   const t = useText();
+  useStoredAppearance();
+  const viewed = viewedUserName();
   const [isOpen, navigation] = useDisclosure();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: closes the navigation when another page opens
@@ -25,11 +32,14 @@ export function Shell() {
         {t('shell.skip')}
       </a>
       <AppShell
-        header={{ height: 52 }}
+        header={{ height: viewed === null ? HEADER_HEIGHT : HEADER_HEIGHT + RIBBON_HEIGHT }}
         navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       >
         <AppShell.Header>
-          <Header isNavigationOpen={isOpen} onToggleNavigation={navigation.toggle} />
+          {viewed === null ? null : <ViewAsRibbon userName={viewed} />}
+          <Box h={HEADER_HEIGHT}>
+            <Header isNavigationOpen={isOpen} onToggleNavigation={navigation.toggle} />
+          </Box>
         </AppShell.Header>
         <AppShell.Navbar aria-label={t('shell.navigation')}>
           {metadata === undefined ? <NavigationSkeleton /> : <Navigation metadata={metadata} />}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Metadata } from '../api/metadata.ts';
 import type { AppUser } from '../api/session.ts';
 import { pagesFor } from './tabs.ts';
 
@@ -6,12 +7,26 @@ function session(isAdmin: boolean, table: object): AppUser {
   return { user: { isAdmin }, acl: { table } } as unknown as AppUser;
 }
 
-const addressesFor = (user: AppUser) => pagesFor(user).map(({ to }) => to);
+const metadata = new Map([
+  ['Account', { name: 'Account', scope: { tab: true } }],
+  ['User', { name: 'User', scope: { tab: false } }],
+]) as unknown as Metadata;
+const addressesFor = (user: AppUser) => pagesFor(user, metadata).map(({ to }) => to);
 
 describe('pagesFor', () => {
   it('offers every page to an administrator', () => {
-    const admin = session(true, { User: { read: 'all' }, Import: true });
-    const all = ['/overview', '/import', '/webhooks', '/people', '/definitions', '/log', '/system'];
+    const admin = session(true, { Account: { edit: 'all' }, User: { read: 'all' }, Import: true });
+    const all = [
+      '/recent',
+      '/bin',
+      '/overview',
+      '/import',
+      '/webhooks',
+      '/people',
+      '/definitions',
+      '/log',
+      '/system',
+    ];
     expect(addressesFor(admin)).toEqual(all);
   });
 
@@ -22,6 +37,11 @@ describe('pagesFor', () => {
   it('offers imports to everyone who has the scope', () => {
     expect(addressesFor(session(false, { Import: true }))).toEqual(['/import']);
     expect(addressesFor(session(false, { Import: false }))).toEqual([]);
+  });
+
+  it('offers recent changes and the bin to users who may change records of the navigation', () => {
+    const changing = { Account: { create: 'no', edit: 'no', delete: 'own' } };
+    expect(addressesFor(session(false, changing))).toEqual(['/recent', '/bin']);
   });
 
   it('offers the users page to everyone who may read users', () => {

@@ -3,14 +3,16 @@ import {
   IconActivity,
   IconChartLine,
   IconFileImport,
+  IconHistory,
   IconSchema,
   IconServer,
+  IconTrash,
   IconUsers,
   IconWebhook,
 } from '@tabler/icons-react';
 import type { LinkProps } from '@tanstack/react-router';
 import type { Entity, Metadata } from '../api/metadata.ts';
-import { isAdministrator, mayImport, mayReadUsers } from '../api/rights.ts';
+import { isAdministrator, mayChangeRecords, mayImport, mayReadUsers } from '../api/rights.ts';
 import type { AppUser } from '../api/session.ts';
 import type { MessageKey } from '../messages/en.ts';
 
@@ -24,10 +26,12 @@ interface Page {
   readonly title: MessageKey;
   readonly Icon: Icon;
   /** False for users to whom the API denies what the page shows. */
-  readonly isOffered: (session: AppUser) => boolean;
+  readonly isOffered: (session: AppUser, tabs: readonly Entity[]) => boolean;
 }
 
 const pages: readonly Page[] = [
+  { to: '/recent', title: 'recent.title', Icon: IconHistory, isOffered: mayChangeTabs },
+  { to: '/bin', title: 'bin.title', Icon: IconTrash, isOffered: mayChangeTabs },
   { to: '/overview', title: 'overview.title', Icon: IconChartLine, isOffered: isAdministrator },
   { to: '/import', title: 'import.title', Icon: IconFileImport, isOffered: mayImport },
   // API users can have webhooks too, but cannot sign in to the console.
@@ -38,7 +42,13 @@ const pages: readonly Page[] = [
   { to: '/system', title: 'system.title', Icon: IconServer, isOffered: isAdministrator },
 ];
 
+function mayChangeTabs(session: AppUser, tabs: readonly Entity[]): boolean {
+  const types = tabs.map(({ name }) => name);
+  return mayChangeRecords(session, types);
+}
+
 /** Returns the pages for the navigation, other than lists of records. */
-export function pagesFor(session: AppUser): readonly Page[] {
-  return pages.filter(({ isOffered }) => isOffered(session));
+export function pagesFor(session: AppUser, metadata: Metadata): readonly Page[] {
+  const tabs = tabsOf(metadata);
+  return pages.filter(({ isOffered }) => isOffered(session, tabs));
 }

@@ -19,6 +19,7 @@ export function SignInForm({ userName = '', onDone }: Props) {
   const [problem, setProblem] = useState<Problem>();
   const [isBusy, setBusy] = useState(false);
   const [wantsCode, setWantsCode] = useState(false);
+  const [isRecovery, setRecovery] = useState(false);
   const required = (value: string) => (value === '' ? t('signIn.required') : null);
   const form = useForm({
     initialValues: { userName, password: '', code: '' },
@@ -28,6 +29,12 @@ export function SignInForm({ userName = '', onDone }: Props) {
       code: (value) => (wantsCode ? required(value) : null),
     },
   });
+
+  const switchCode = (): void => {
+    setRecovery(!isRecovery);
+    setProblem(undefined);
+    form.setFieldValue('code', '');
+  };
 
   async function submit({ code, ...login }: typeof form.values): Promise<void> {
     setBusy(true);
@@ -48,13 +55,22 @@ export function SignInForm({ userName = '', onDone }: Props) {
       <Stack>
         {problem === undefined ? null : <SignInProblem problem={problem} />}
         {wantsCode ? (
-          <CodeInput inputProps={form.getInputProps('code')} />
+          <CodeInput
+            key={String(isRecovery)}
+            isRecovery={isRecovery}
+            inputProps={form.getInputProps('code')}
+          />
         ) : (
           <LoginInputs form={form} isUserKnown={userName !== ''} />
         )}
         <Button type="submit" loading={isBusy}>
           {t('signIn.submit')}
         </Button>
+        {wantsCode ? (
+          <Button variant="subtle" onClick={switchCode}>
+            {t(isRecovery ? 'signIn.useCode' : 'signIn.useRecovery')}
+          </Button>
+        ) : null}
         {wantsCode ? (
           <Button variant="subtle" onClick={() => setWantsCode(false)}>
             {t('signIn.back')}
@@ -95,8 +111,23 @@ function LoginInputs({
   );
 }
 
-function CodeInput({ inputProps }: { readonly inputProps: object }) {
+function CodeInput(props: { readonly isRecovery: boolean; readonly inputProps: object }) {
   const t = useText();
+  const { isRecovery, inputProps } = props;
+  if (isRecovery) {
+    return (
+      <TextInput
+        label={t('signIn.recoveryCode')}
+        description={t('signIn.recoveryText')}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={20}
+        autoFocus
+        {...inputProps}
+      />
+    );
+  }
   return (
     <TextInput
       label={t('signIn.code')}

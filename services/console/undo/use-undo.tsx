@@ -1,10 +1,10 @@
 import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { undoChange } from '../api/mass-actions.ts';
 import { recordQuery, restoreRecord, updateRecord } from '../api/records.ts';
-import { useUser } from '../api/session.ts';
+import { useRightsOf } from '../api/rights.ts';
+import { undoChange } from '../api/undo.ts';
 import type { Values } from '../fields/input-parts.ts';
 import { useText } from '../language/language.tsx';
 import { ErrorDetails } from '../parts/page/load-error.tsx';
@@ -14,46 +14,77 @@ interface Place {
   readonly id: string;
 }
 
-/** Returns functions that report a change of a record and, if the user may undo it, offer to do so. */
+/** Undoes a change as a whole, and shows the outcome. */
+export function useUndoChange() {
+  const perform = usePerform();
+  const undoWhole = useUndoWhole();
+  return useMutation({
+    mutationFn: async (changeId: string) => perform(async () => undoWhole(changeId)),
+  });
+}
+
+/** Returns a function that undoes something, shows the outcome and reloads the records. */
+function usePerform(): (act: () => Promise<unknown>) => Promise<void> {
+  const t = useText();
+  const queries = useQueryClient();
+  return async (act) => {
+    try {
+      await act();
+      notifications.show({ message: t('undo.undone') });
+    } catch (error) {
+      notifications.show({
+        color: 'red',
+        title: t('undo.notUndone'),
+        message: <ErrorDetails error={error} />,
+      });
+    }
+    await queries.invalidateQueries({ queryKey: ['records'] });
+  };
+}
+
+const reasons: Readonly<Record<string, 'undo.alreadyUndone' | 'undo.denied'>> = {
+  'undo.done': 'undo.alreadyUndone',
+  'access.denied': 'undo.denied',
+};
+
+/** Returns a function that undoes a change as a whole. Values that have changed since are kept, and the user is informed. */
+function useUndoWhole(): (changeId: string) => Promise<void> {
+  const t = useText();
+  return async (changeId) => {
+    const { count, skippedCount, reason = '' } = await undoChange(changeId);
+    if (count === 0) throw new Error(t(reasons[reason] ?? 'undo.changedSince'));
+    if (skippedCount > 0) notifications.show({ color: 'yellow', message: t('undo.partly') });
+  };
+}
+
+/** Returns functions that report a change of a record and offer to undo it, if the user may do so. */
 export function useUndo() {
   const t = useText();
   const queries = useQueryClient();
-  const { user } = useUser();
+  const rightsOf = useRightsOf();
+  const perform = usePerform();
+  const undoWhole = useUndoWhole();
   const offer = ({ entity, id }: Place, message: ReactNode, act: () => Promise<unknown>): void =>
     offerUndo({
       id: `undo-${entity}-${id}`,
       message,
       label: t('undo.undo'),
-      async undo() {
-        try {
-          await act();
-          notifications.show({ message: t('undo.undone') });
-        } catch (error) {
-          notifications.show({
-            color: 'red',
-            title: t('undo.notUndone'),
-            message: <ErrorDetails error={error} />,
-          });
-        }
-        await queries.invalidateQueries({ queryKey: ['records'] });
-      },
+      undo: async () => perform(act),
     });
   return {
     afterDelete(place: Place, name: string): void {
       const message = t('record.deleted', { name });
-      // Only administrators can restore records.
-      if (!user.isAdmin) notifications.show({ message });
+      // A restoration requires the right to create.
+      if (!rightsOf(place.entity).may('create')) notifications.show({ message });
       else offer(place, message, async () => restoreRecord(place.entity, place.id));
     },
-    /** Offers to undo a merge as a whole. Values that have changed since are kept, and the user is informed. */
+    /** Offers to undo a merge as a whole. */
     afterMerge(target: Place, message: ReactNode, changeId: string): void {
       offer(target, message, async () => {
-        const { count, skippedCount } = await undoChange(changeId);
-        // Otherwise a restored record would open with the cached error, which leads to the target.
+        await undoWhole(changeId);
+        // A restored record must not be opened with the cached error that leads to the target.
         const queryKey = ['records', target.entity, 'record'];
         queries.removeQueries({ queryKey, type: 'inactive' });
-        if (count === 0) throw new Error(t('undo.changedSince'));
-        if (skippedCount > 0) notifications.show({ color: 'yellow', message: t('undo.partly') });
       });
     },
     /** Restores the former values as a new change. The server rejects it if the record has changed in between. */

@@ -83,7 +83,7 @@ describe('a batch that needs no request', () => {
     expect(outcomeOf({ deleted: true })).toEqual({ kind: 'dropped', reason: 'webhook removed' });
   });
 
-  it('is postponed while its webhook is not known', () => {
+  it('is postponed while its webhook is unknown', () => {
     expect(outcomeOf({}, { directory: createDirectory([]) })).toMatchObject({
       kind: 'postponed',
       reason: 'webhook is not known yet',
@@ -108,7 +108,7 @@ describe('a batch that needs no request', () => {
     });
   });
 
-  it('becomes a dead letter when its url is invalid or not allowed', () => {
+  it('becomes a dead letter when its URL is invalid or not allowed', () => {
     expect(outcomeOf({}, { validateUrl: validateFor() })).toEqual({
       kind: 'dead',
       reason: 'address refused: its host is a loopback address',
@@ -206,7 +206,7 @@ describe('a batch', () => {
     expect(sent).toEqual([]);
   });
 
-  it('is retried after a failure, and becomes a dead letter after the last attempt', async () => {
+  it('is retried after a failure and becomes a dead letter after the last attempt', async () => {
     const failure = { kind: 'failed', reason: 'connection failed: ECONNREFUSED' } as const;
     expect(await deliver(failure)).toMatchObject({
       outcome: {
@@ -244,7 +244,7 @@ describe('a failed batch', () => {
     expect(await failedAfter(9, 4)).toMatchObject({ kind: 'dead' });
   });
 
-  it('is not given up because of attempts that do not count', async () => {
+  it('continues after attempts that do not count', async () => {
     expect(await failedAfter(6, 4, 3)).toMatchObject({ kind: 'retried', retryTopic: 2 });
     expect(await failedAfter(7, 4, 3)).toMatchObject({ kind: 'dead' });
   });

@@ -13,9 +13,7 @@ import type { WebhookRemoval } from './outcome/webhook-removal.ts';
 import { buildRequest, toExchange } from './request/build-request.ts';
 import type { Endpoint } from './request/endpoints.ts';
 
-/**
- * The number of attempts with a `Retry-After` that do not count (docs/reference/webhooks.md#what-your-answer-means).
- */
+/** How many attempts with a `Retry-After` do not count (docs/reference/webhooks.md#what-your-answer-means). */
 const MAX_SPARED_ATTEMPTS = 3;
 const LAST_RETRY_TOPIC = 2;
 

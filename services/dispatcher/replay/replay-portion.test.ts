@@ -123,7 +123,7 @@ describe('a portion of a replay', () => {
     expect(idsIn(replayPortion(begin, read, short))).toEqual([['r10']]);
   });
 
-  it('continues at the end of the previous portion with the fold state of that position', () => {
+  it('continues after the previous portion with its fold state', () => {
     const first = replayPortion(begin, [partition(0, [5, 10])], context);
     expect(first.progress).toMatchObject({ events: 1, isDone: false });
     const second = replayPortion(
@@ -143,7 +143,7 @@ describe('a portion of a replay', () => {
     expect(portion.batches[0]?.events[0]).not.toHaveProperty('sequence');
   });
 
-  it('is counted and sampled in a dry run, but not enqueued', () => {
+  it('is counted and sampled but not enqueued in a dry run', () => {
     const dry = { ...context, replay: { ...replay, dryRun: true } };
     const { batches, progress } = replayPortion(begin, read, dry);
     expect(batches).toEqual([]);

@@ -95,7 +95,7 @@ describe('a portion of the queue', () => {
     expect(batches.map(({ events }) => events.length)).toEqual([3, 1]);
   });
 
-  it('is split into smaller but not into larger batches for a webhook with a batch size', () => {
+  it('applies the batch size of a webhook only if it is smaller', () => {
     const sizes = (batchSize: number) =>
       enqueuePortion(directory({ batchSize }), read, {
         limits: { ...limits, batchSize: 3 },
@@ -105,7 +105,7 @@ describe('a portion of the queue', () => {
     expect(sizes(50)).toEqual([3, 1]);
   });
 
-  it('contains unnumbered events in the payload format of their webhook', () => {
+  it("contains unnumbered events in the webhook's payload format", () => {
     const numbering = directory({ payloadFormat: 'events', batchSize: 3 });
     const { batches } = enqueuePortion(numbering, read, { limits, now: 0 });
     expect(batches.map(({ payloadFormat }) => payloadFormat)).toEqual(['events', 'events']);

@@ -7,7 +7,7 @@
  *
  * The records log itself is the queue: between two runs nothing is held in memory, and the remaining events stay in
  * Kafka. The batches of a round are committed with the positions behind their events in one Kafka transaction. After a
- * crash the same events are read again, and no event is enqueued twice. One process at a time runs the queue
+ * crash, the same events are read again, but no event is enqueued twice. One process at a time runs the queue
  * (leader-task.ts); if two do, the newer one fences the older one by the transactional id. With interval 0, a run
  * starts as soon as there is something to read.
  */

@@ -9,7 +9,7 @@ function checksOf(watch: PartsWatch) {
 }
 
 describe('the checks of a projector', () => {
-  it('are true only after a successful pass or without partitions', () => {
+  it('pass only after a successful run or without partitions', () => {
     const watch = new PartsWatch();
     expect(checksOf(watch)).toEqual({ kafka: false, postgres: false, readModel: false });
     watch.idle();
@@ -41,7 +41,7 @@ describe('the checks of a projector', () => {
     expect(checksOf(watch)[part]).toBe(false);
   });
 
-  it('name only the tables during a rebuild, and also Postgres if the rebuild fails', () => {
+  it('name only the tables during a rebuild and also Postgres if the rebuild fails', () => {
     const watch = new PartsWatch();
     watch.use('readModel');
     vi.advanceTimersByTime(3_600_000);

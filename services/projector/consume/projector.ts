@@ -85,7 +85,7 @@ export class Projector {
     this.#running = this.#run();
   }
 
-  /** Assigns these partitions to the projector from now on. */
+  /** Replaces the projector's assignment with these partitions. */
   assign(assigned: Assigned): void {
     const known = this.#assigned;
     if (known?.size === assigned.size && known.isSubsetOf(assigned)) return;

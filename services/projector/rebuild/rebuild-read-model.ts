@@ -120,32 +120,10 @@ function exclusively<Answer>(
 }
 
 async function fillAndSwitch(deps: RebuildDeps, client: Client): Promise<RebuildResult> {
-  const { connect, follower, kafka, log, onProgress, signal, source } = deps;
+  const { connect, follower } = deps;
   await follower.catchUp();
-  const { directory } = follower;
-  const models = directory.entities();
-  const topicPartitions = [
-    { topic: source.topics.directory, partitions: 1 },
-    { topic: source.topics.records, partitions: await kafka.partitionsOf(source.topics.records) },
-  ];
-  await createOrResume(client, models);
-  await ensurePositions(client, rebuildSchema, topicPartitions);
-  const total = await countLog(deps);
-  let done = await entriesTaken(client);
-  onProgress({ done, total });
-  const report = (messages: number) => {
-    done += messages;
-    onProgress({ done, total: Math.max(total, done) });
-  };
-  const model = directory.entity;
-  const fill = () =>
-    fillSchema({ client, kafka, log, schema: rebuildSchema, model, onProgress: report });
-  await fillInThreads({ source, schema: rebuildSchema }, await shareUnread(deps, client), {
-    onProgress: report,
-    signal,
-  });
-  await fill();
-  await ensureTables(client, { schema: rebuildSchema, models, isIndexed: true });
+  const models = follower.directory.entities();
+  const { done, fill } = await fillIndexed(deps, client, { models, indexed: new Set() });
   for (const name of await findTables(client, rebuildSchema)) {
     await client.query(`analyze ${rebuildSchema}.${quoteName(name)}`);
   }
@@ -155,8 +133,52 @@ async function fillAndSwitch(deps: RebuildDeps, client: Client): Promise<Rebuild
   return withConnection(connect, async (switcher) => {
     const former = await switchSchema(switcher, { catchUp: fill, now: new Date() });
     await dropFormerReadModels(switcher, isPastGrace);
-    return { entries: done, former };
+    return { entries: done(), former };
   });
+}
+
+interface Wanted {
+  readonly models: readonly EntityModel[];
+  /** Entity types whose indexes exist before their rows. */
+  readonly indexed: ReadonlySet<string>;
+}
+
+/**
+ * Fills the tables and then creates their indexes, which takes less time than the other way round. If a value is too
+ * large for an index, the tables are filled once more with the indexes of that entity type in place, so that only the
+ * record with the value is quarantined.
+ */
+async function fillIndexed(deps: RebuildDeps, client: Client, wanted: Wanted) {
+  const { follower, kafka, log, onProgress, signal, source } = deps;
+  const { models, indexed } = wanted;
+  const topicPartitions = [
+    { topic: source.topics.directory, partitions: 1 },
+    { topic: source.topics.records, partitions: await kafka.partitionsOf(source.topics.records) },
+  ];
+  const unfit = await createOrResume(client, wanted);
+  await ensurePositions(client, rebuildSchema, topicPartitions);
+  const total = await countLog(deps);
+  let done = await entriesTaken(client);
+  onProgress({ done, total });
+  const report = (messages: number) => {
+    done += messages;
+    onProgress({ done, total: Math.max(total, done) });
+  };
+  const model = follower.directory.entity;
+  const fill = () =>
+    fillSchema({ client, kafka, log, schema: rebuildSchema, model, onProgress: report });
+  await fillInThreads({ source, schema: rebuildSchema }, await shareUnread(deps, client), {
+    onProgress: report,
+    signal,
+  });
+  await fill();
+  const after = await ensureTables(client, { schema: rebuildSchema, models, isIndexed: true });
+  const refused = [...after].filter(([name]) => !unfit.has(name) && !indexed.has(name));
+  if (refused.length === 0) return { done: () => done, fill };
+  log.warn({ refused: Object.fromEntries(refused) }, 'filling the tables again: index refused');
+  await client.query(`drop schema ${rebuildSchema} cascade`);
+  const names = refused.map(([name]) => name);
+  return fillIndexed(deps, client, { models, indexed: new Set([...indexed, ...names]) });
 }
 
 /** Throws ReadModelShrinks unless the caller accepts fewer rows. */
@@ -179,15 +201,18 @@ async function shareUnread({ kafka }: RebuildDeps, client: Client): Promise<read
   return shareOut(await Promise.all(unread));
 }
 
-/** Resumes an earlier attempt, unless its schema lost tables. */
-async function createOrResume(client: Client, models: readonly EntityModel[]): Promise<void> {
-  const wanted = { schema: rebuildSchema, models, isIndexed: false };
+/** Resumes an earlier attempt, unless its schema lost tables. Returns the entity types whose definition Postgres rejects. */
+async function createOrResume(
+  client: Client,
+  filled: Wanted,
+): Promise<ReadonlyMap<string, string>> {
+  const wanted = { schema: rebuildSchema, isIndexed: false, ...filled };
   try {
-    await ensureTables(client, wanted);
+    return await ensureTables(client, wanted);
   } catch (error) {
     if (!(error instanceof ReadModelDamaged)) throw error;
     await client.query(`drop schema ${rebuildSchema} cascade`);
-    await ensureTables(client, wanted);
+    return ensureTables(client, wanted);
   }
 }
 

@@ -36,6 +36,8 @@ export interface WantedTables {
   readonly models: readonly EntityModel[];
   /** Whether to create the indexes for queries. A rebuild fills the tables first. */
   readonly isIndexed: boolean;
+  /** Entity types that get their indexes in any case. */
+  readonly indexed?: ReadonlySet<string>;
 }
 
 /**
@@ -47,8 +49,9 @@ export interface WantedTables {
  */
 export async function ensureTables(
   client: ClientBase,
-  { schema, models, isIndexed }: WantedTables,
+  wanted: WantedTables,
 ): Promise<ReadonlyMap<string, string>> {
+  const { schema, models } = wanted;
   const unfit = new Map<string, string>();
   await client.query('select pg_advisory_lock($1)', [TABLES_LOCK]);
   try {
@@ -61,7 +64,7 @@ export async function ensureTables(
       const fitting = await tableStatements(schema, { model, existing });
       const statements = [
         ...fitting,
-        ...(isIndexed ? indexStatements(schema, model, present) : []),
+        ...(hasIndexes(wanted, model) ? indexStatements(schema, model, present) : []),
       ];
       if (statements.length === 0) continue;
       if (existing.has(tableName(model.name))) await interruptTextIndexes(client);
@@ -73,6 +76,10 @@ export async function ensureTables(
   } finally {
     await client.query('select pg_advisory_unlock($1)', [TABLES_LOCK]).catch(() => undefined);
   }
+}
+
+function hasIndexes({ isIndexed, indexed }: WantedTables, { name }: EntityModel): boolean {
+  return isIndexed || indexed?.has(name) === true;
 }
 
 /** Creates the read model's own tables. Returns the same names as presentIndexes. */

@@ -13,15 +13,15 @@ import {
   shortHash,
   tableName,
 } from '../../../shared/db/tables/read-model-names.ts';
-import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { type EntityModel, hasBin } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import { fieldTypeOf, isCounted } from '../../../shared/domain/field/field-types.ts';
 
 /**
  * Returns statements for the missing indexes of an entity's table: for lists in default order and by name, text search,
- * duplicates, and linked records. Each index slows down every write, so partial indexes exclude rows without a value
- * where they are the majority. Indexes in `present` are skipped by name: even `create index if not exists` waits for
- * another index build on the table.
+ * duplicates, linked records, and deleted records. Each index slows down every write, so partial indexes exclude rows
+ * without a value where they are the majority. Indexes in `present` are skipped by name: even `create index if not
+ * exists` waits for another index build on the table.
  */
 export function indexStatements(
   schema: string,
@@ -29,10 +29,11 @@ export function indexStatements(
   present: ReadonlySet<string>,
 ): readonly string[] {
   const table = quotedTable(schema, model.name);
-  const indexes = indexesOf(schema, model).flatMap(({ suffix, using, condition }) => {
+  const indexes = indexesOf(schema, model).flatMap(({ suffix, using, condition, isOfDeleted }) => {
     const name = nameBy(model, suffix);
     if (present.has(name)) return [];
-    const where = ['not deleted', ...(condition === undefined ? [] : [condition])].join(' and ');
+    const rows = isOfDeleted === true ? 'deleted' : 'not deleted';
+    const where = [rows, ...(condition === undefined ? [] : [condition])].join(' and ');
     return [`create index ${quoteName(name)} on ${table} ${using} where ${where}`];
   });
   return [...indexes, ...statisticsOf(schema, model, present)];
@@ -65,11 +66,16 @@ interface Index {
   readonly suffix: string;
   readonly using: string;
   readonly condition?: string;
+  /** True for an index of deleted records; all others contain the live ones. */
+  readonly isOfDeleted?: boolean;
 }
 
 function indexesOf(schema: string, model: EntityModel): readonly Index[] {
   return [
     { suffix: 'created', using: '(created_at, id)' },
+    // An index of the deleted records. It does not contain their time, because every update changes the time, and
+    // heap-only updates would not be possible.
+    ...(hasBin(model) ? [{ suffix: 'deleted', using: '(id)', isOfDeleted: true }] : []),
     ...streamIndexes(model),
     ...textIndexes(model),
     ...otherAddressIndexes(schema, model),

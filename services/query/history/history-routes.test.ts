@@ -58,7 +58,7 @@ describe('a history entry', () => {
     expect(entry('Updated', [], true)).toMatchObject({ byId: null, byName: null });
   });
 
-  it('names the administrator who acted as the user to readers who may see the user', () => {
+  it('names the administrator only to readers who may see the user', () => {
     const administrator = { administratorId: 'boss', administratorName: null };
     expect(entry('Updated', [], false, 'boss')).toMatchObject({ byId: 'u1', ...administrator });
     expect(entry('Updated', [], true, 'boss')).not.toHaveProperty('administratorId');
@@ -75,7 +75,7 @@ describe('a history entry', () => {
     expect(changes).toEqual([{ attribute: 'firstName', before: 'A', after: 'B' }]);
   });
 
-  it('shows values as reads do, without null for lists, groups and flags', () => {
+  it('never returns null for lists, groups and flags', () => {
     const { changes } = entry('Updated', [
       { attribute: 'doNotCall', before: null, after: true },
       { attribute: 'teamsIds', before: ['t1'], after: null },

@@ -90,8 +90,8 @@ const types: Readonly<Record<RecordEventType, string>> = {
 };
 
 /**
- * Returns one entry in a record's history, which describes one version. The user is null if hidden from the reader.
- * Administrators who acted as this user are named, too. The values have the form that single reads return.
+ * Returns one entry in a record's history, which describes one version. The user is null if hidden from the reader. The
+ * entry also names an administrator who acted as this user. The values have the form that single reads return.
  */
 export function toHistoryEntry(event: RecordEvent, view: EventView) {
   const byId = view.madeBy(event);

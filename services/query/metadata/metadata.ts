@@ -4,6 +4,7 @@ import {
   currencyScope,
   reducedLevels,
 } from '../../../shared/domain/access/check-role.ts';
+import { statusFieldOf } from '../../../shared/domain/board/board.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { isWatchable } from '../../../shared/domain/directory/parse-event-name.ts';
 import {
@@ -230,7 +231,7 @@ function scopeOf({ name, definition }: EntityModel): Scope {
     watchable: isWatchable(definition),
     lockable: false,
     duplicateCheck: checksDuplicates === true,
-    statusField: definition.fields['status'] ? 'status' : definition.fields['stage'] && 'stage',
+    statusField: statusFieldOf(definition),
   };
 }
 

@@ -127,7 +127,7 @@ describe('the description of the API', () => {
     expect(all.paths).toHaveProperty('/Account/{id}/contacts');
   });
 
-  it('never shows hashes and shows secrets only of types with readable secrets', async () => {
+  it('hides hashes and all secrets that no user may see', async () => {
     const { directory } = withCustom();
     const text = await openApiOf(directory)(actorOf('admin'), everything);
     expect(text).not.toMatch(/passwordHash|apiKeyHash|"activity"/);

@@ -9,9 +9,9 @@ import type { FindModel } from '../../../shared/domain/entity/model/entity-model
 import type { Reader } from '../../../shared/search/record-view.ts';
 
 /**
- * Returns SQL over `r`, a row of attachments, for the id and the name of the record that holds the file: `related` for
- * a field with one file, `parent` for a field with several. The value is null unless the actor may read that record and
- * the field. The SQL is keyed by attribute name; other entity types get an empty map.
+ * Returns SQL over `r`, a row of attachments, for the id and the name of the record that contains the file: `related`
+ * for a field with one file, `parent` for a field with several. The value is null unless the actor may read that record
+ * and the field. The SQL is keyed by attribute name; other entity types get an empty map.
  */
 export function holderColumns(
   { actor, model, view }: Reader,

@@ -14,7 +14,7 @@ export type LinkedTables = ReturnType<typeof createLinkedTables>;
 
 /**
  * Collects the left joins for a statement: one per link, shared by all attributes that come through the link. `from` is
- * the alias of the table that holds the ids. Values of records that the view hides are null.
+ * the alias of the table with the ids. Values of records that the view hides are null.
  */
 export function createLinkedTables(from: string, findModel: FindModel, { rows }: RecordView) {
   const joins = new Map<string, string>();

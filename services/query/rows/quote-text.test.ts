@@ -8,7 +8,7 @@ describe('a text literal', () => {
     ['', "''"],
     ['a\\b', "E'a\\\\b'"],
     ["\\'", "E'\\\\'''"],
-  ])('is quoted from %s to %s', (text, quoted) => {
+  ])('quotes %s as %s', (text, quoted) => {
     expect(quoteText(text)).toBe(quoted);
   });
 

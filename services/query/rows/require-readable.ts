@@ -73,7 +73,7 @@ export async function requireReadableRow(
       ? await deletedRecord(pool, model.name, id)
       : noSuchRecord(id);
   }
-  // Null means a file that is no longer held by any record, see attachmentCondition.
+  // Null means that no record contains the file any longer, see attachmentCondition.
   const isReleased = model.definition.isFile === true && row[readableColumn] === null;
   if (isReleased) throw noSuchRecord(id);
   if (row[readableColumn] !== true) {

@@ -54,7 +54,7 @@ export function createEventSource(
     const together = upTo === record.version ? await newest?.() : undefined;
     const events = together?.length ? together : await readChunk();
     const [oldest] = events;
-    // Older events are out of range, too.
+    // Older events are also out of range.
     const isEnd = oldest === undefined || numberOfEvent(oldest, 0) < request.from;
     upTo = isEnd ? 0 : oldest.version - 1;
     return itemsOf(events, record, request);

@@ -106,7 +106,7 @@ const MAX_CREATED = 1_000;
 /**
  * Returns SQL for the live records of a type, as `t`, that a user follows and whose stream the viewer may see. Users
  * follow records by subscription, or as creator, assigned user or attendee unless they have unfollowed them. `userId`
- * is SQL, too. The statement has to begin with `viewerOf`.
+ * is also SQL. The statement has to begin with `viewerOf`.
  */
 function followedRows({ model, view }: Reader, userId: string): string {
   const table = liveTable(model.name);

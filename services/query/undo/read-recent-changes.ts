@@ -42,7 +42,7 @@ interface RecentChange {
 }
 
 export interface RecentChanges {
-  /** -1 if more changes follow, otherwise -2. */
+  /** -1 if more changes follow or could follow, otherwise -2. */
   readonly total: -1 | -2;
   readonly list: readonly RecentChange[];
 }
@@ -54,7 +54,7 @@ export async function readRecentChanges(
 ): Promise<RecentChanges> {
   const { offset, maxSize } = request;
   const end = offset + maxSize;
-  const [events, actions] = await Promise.all([
+  const [{ events, isCut }, actions] = await Promise.all([
     readSingleChanges(context, request, end + 1),
     readMassActions(context, request, end + 1),
   ]);
@@ -63,7 +63,7 @@ export async function readRecentChanges(
   const names = await readNames(context, request, page);
   const undone = await readUndone(context, request, page);
   return {
-    total: changes.length > end ? -1 : -2,
+    total: isCut || changes.length > end ? -1 : -2,
     list: page.map(({ atMs, ...change }) => ({
       ...change,
       at: formatDateTime(atMs),
@@ -79,6 +79,7 @@ interface FoundChange extends Omit<RecentChange, 'at' | 'recordName' | 'undoneBy
 
 /** Limits the work for users with many changes that the reader may not see. */
 const MAX_PAGES = 20;
+const MIN_ROWS = 200;
 
 /** Events with many or large values are read in pages. */
 const single = fitPage({
@@ -93,23 +94,24 @@ async function readSingleChanges(
   context: QueryContext,
   { actor, userId, since }: RecentRequest,
   limit: number,
-): Promise<readonly FoundChange[]> {
-  const changes: FoundChange[] = [];
+): Promise<{ readonly events: readonly FoundChange[]; readonly isCut: boolean }> {
+  const events: FoundChange[] = [];
   let before: readonly unknown[] = [Number.MAX_SAFE_INTEGER, '', 0];
   for (let page = 0; page < MAX_PAGES; page++) {
-    const left = limit - changes.length;
     const rows = await runStatement(context.pool, context.prepare(single), [
       userId,
       since,
       ...before,
-      left,
+      Math.max(limit - events.length, MIN_ROWS),
     ]);
-    changes.push(...rows.flatMap((row) => toSingleChange(context, actor, toEvent(row))));
+    events.push(...rows.flatMap((row) => toSingleChange(context, actor, toEvent(row))));
     const oldest = rows.at(-1);
-    if (oldest === undefined || changes.length >= limit) break;
+    if (oldest === undefined || events.length >= limit) {
+      return { events: events.slice(0, limit), isCut: false };
+    }
     before = [oldest['at_ms'], oldest['record_id'], oldest['version']];
   }
-  return changes.slice(0, limit);
+  return { events, isCut: true };
 }
 
 /** Returns an empty list for events that change nothing that the reader may see. */

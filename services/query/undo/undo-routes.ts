@@ -72,7 +72,7 @@ const recent = describeRoute({
     total: {
       type: 'integer',
       enum: [-1, -2],
-      description: '-1 if more changes follow, otherwise -2.',
+      description: '-1 if more changes follow, or could follow; otherwise -2.',
     },
     list: { type: 'array', items: item, maxItems: 200 },
   }),

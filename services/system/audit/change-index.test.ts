@@ -57,7 +57,7 @@ describe('the changes of the directory', () => {
     expect(found).toEqual(['r5', 'r4', 'r3', 'r2', 'r1']);
   });
 
-  it('are limited in number and drop the oldest first', () => {
+  it('are limited in number, dropping the oldest first', () => {
     expect(indexOf([1, 2, 3, 4, 5, 6, 7, 8], 3).find()).toEqual(['r8', 'r7', 'r6']);
   });
 

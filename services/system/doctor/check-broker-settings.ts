@@ -7,35 +7,46 @@ const LEAST_RETENTION_MINUTES = 90 * 24 * 60;
 
 const unwiseSettings = [
   {
+    code: 'kafka.createsTopics',
     name: 'auto.create.topics.enable',
     isUnwise: (value: string | undefined) => value === 'true',
     says: 'creates topics automatically, with settings that lose data',
     wanted: 'false',
   },
   {
+    code: 'kafka.uncleanElection',
     name: 'unclean.leader.election.enable',
     isUnwise: (value: string | undefined) => value === 'true',
     says: 'elects replicas that lack entries as leaders, unless the topic overrides the setting',
     wanted: 'false',
   },
   {
+    code: 'kafka.offsetRetention',
     name: 'offsets.retention.minutes',
     isUnwise: (value: string | undefined) => Number(value) < LEAST_RETENTION_MINUTES,
     says: 'deletes committed offsets too early: if Annals is stopped for longer, it sends webhooks every past event again',
     wanted: '5256000',
   },
-];
+] as const;
 
 /** Warns of broker settings that can lose data or its order. */
 export function checkBrokerSettings(brokers: readonly FoundBroker[]): readonly Finding[] {
   if (brokers.every(({ settings }) => settings.size === 0)) {
     const remedy = 'check them by hand, or allow its user DescribeConfigs on the cluster';
-    return [warning('does not show this client its settings', remedy)];
+    const says = 'does not show this client its settings';
+    return [warning({ code: 'kafka.settingsHidden', says, remedy })];
   }
-  return unwiseSettings.flatMap(({ name, isUnwise, says, wanted }) => {
+  return unwiseSettings.flatMap(({ code, name, isUnwise, says, wanted }) => {
     const found = brokers.filter(({ settings }) => isUnwise(settings.get(name)));
     if (found.length === 0) return [];
     const ids = found.map(({ id }) => id).join(', ');
-    return [warning(`${says} (broker ${ids})`, `set ${name}=${wanted} in its configuration`)];
+    return [
+      warning({
+        code,
+        says: `${says} (broker ${ids})`,
+        remedy: `set ${name}=${wanted} in its configuration`,
+        parameters: { brokers: ids, name, wanted },
+      }),
+    ];
   });
 }

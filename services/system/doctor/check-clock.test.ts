@@ -9,7 +9,7 @@ it('counts the duration of the request as uncertainty', () => {
   expect(check(102_500).verdict).toBe('ok');
 });
 
-it('reports by how much a clock is off, and in which direction', () => {
+it('reports the size and the direction of a clock offset', () => {
   expect(check(95_000)).toMatchObject({
     verdict: 'warning',
     says: 'is 5.0 s behind this host',

@@ -15,9 +15,14 @@ const TOO_MUCH_MS = 30_000;
 export function checkClock(about: string, { there, before, after }: ClockReading): Finding {
   const { ok, warning, fault } = findingsAbout(about);
   const difference = there < before ? before - there : Math.max(0, there - after);
-  if (difference < OFTEN_MS) return ok('has the same time as this host');
+  if (difference < OFTEN_MS)
+    return ok({ code: 'clock.same', says: 'has the same time as this host' });
   const direction = there < before ? 'behind' : 'ahead of';
-  const says = `is ${(difference / 1000).toFixed(1)} s ${direction} this host`;
-  const remedy = 'synchronize the clock of every machine with NTP (chrony, systemd-timesyncd)';
-  return difference < TOO_MUCH_MS ? warning(says, remedy) : fault(says, remedy);
+  const seconds = (difference / 1000).toFixed(1);
+  return (difference < TOO_MUCH_MS ? warning : fault)({
+    code: there < before ? 'clock.behind' : 'clock.ahead',
+    says: `is ${seconds} s ${direction} this host`,
+    remedy: 'synchronize the clock of every machine with NTP (chrony, systemd-timesyncd)',
+    parameters: { clock: about, seconds },
+  });
 }

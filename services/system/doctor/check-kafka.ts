@@ -21,20 +21,30 @@ export async function checkBrokers(installation: ObservedLog): Promise<readonly 
   const probes = kafka.brokers.map((broker) => probeBroker(broker, installation));
   const failures = (await Promise.all(probes)).filter((failure) => failure !== undefined);
   if (failures.length === 0) {
-    return [ok(`responds at ${kafka.brokers.join(', ')}${describeSecurity(kafka)}`)];
+    const brokers = kafka.brokers.join(', ');
+    const says = `responds at ${brokers}${describeSecurity(kafka)}`;
+    return [ok({ code: 'kafka.responds', says, parameters: { brokers } })];
   }
   const finding =
     failures.length === kafka.brokers.length
-      ? (says: string, remedy: string) => asCause(fault(says, remedy))
+      ? (problem: Parameters<typeof fault>[0]) => asCause(fault(problem))
       : warning;
   return [...Map.groupBy(failures, ({ remedy }) => remedy)].map(([remedy, some]) => {
     const places = some.map(({ broker, reason }) => `${broker} (${reason})`).join(', ');
     return remedy === undefined
-      ? finding(
-          `does not respond at ${places}`,
-          'start it, open the network to it, or correct KAFKA_BROKERS; a listener with TLS or SASL needs KAFKA_TLS or KAFKA_SASL_MECHANISM',
-        )
-      : finding(`rejects this client at ${places}`, remedy);
+      ? finding({
+          code: 'kafka.silent',
+          says: `does not respond at ${places}`,
+          remedy:
+            'start it, open the network to it, or correct KAFKA_BROKERS; a listener with TLS or SASL needs KAFKA_TLS or KAFKA_SASL_MECHANISM',
+          parameters: { places },
+        })
+      : finding({
+          code: 'kafka.rejects',
+          says: `rejects this client at ${places}`,
+          remedy,
+          parameters: { places },
+        });
   });
 }
 
@@ -72,23 +82,47 @@ async function checkAge(installation: ObservedLog): Promise<Finding> {
   const groupId = `${installation.topicPrefix}.doctor`;
   switch (await withKafka(installation, (connection) => readKafkaAge(connection, groupId))) {
     case 'tested':
-      return ok('is release 3.9 or newer');
+      return ok({ code: 'kafka.tested', says: 'is release 3.9 or newer' });
     case 'untested':
-      return warning('is older than release 3.9', 'upgrade it: Annals is not tested with it');
+      return warning({
+        code: 'kafka.untested',
+        says: 'is older than release 3.9',
+        remedy: 'upgrade it: Annals is not tested with it',
+      });
     case 'too old':
-      return fault('is older than release 2.3', 'upgrade it: processes cannot share their work');
+      return fault({
+        code: 'kafka.tooOld',
+        says: 'is older than release 2.3',
+        remedy: 'upgrade it: processes cannot share their work',
+      });
   }
 }
 
 function checkReplicas({ brokers, away }: FoundTopics): Finding {
   if (away.length > 0) {
-    const says = `has ${brokers - away.length} of ${brokers} brokers in service, without number ${away.join(', ')}`;
-    return warning(says, 'bring it back before another one fails');
+    const present = brokers - away.length;
+    const absent = away.join(', ');
+    return warning({
+      code: 'kafka.brokersAway',
+      says: `has ${present} of ${brokers} brokers in service, without number ${absent}`,
+      remedy: 'bring it back before another one fails',
+      parameters: { present, brokers, absent },
+    });
   }
-  if (brokers >= 3) return ok(`has ${brokers} brokers`);
+  if (brokers >= 3) {
+    return ok({ code: 'kafka.brokers', says: `has ${brokers} brokers`, parameters: { brokers } });
+  }
   return brokers === 1
-    ? warning('is one broker: its disk has the only copy of the log', 'run three, or back it up')
-    : warning('is two brokers: the loss of one stops writes or leaves one copy', 'run three');
+    ? warning({
+        code: 'kafka.oneBroker',
+        says: 'is one broker: its disk has the only copy of the log',
+        remedy: 'run three, or back it up',
+      })
+    : warning({
+        code: 'kafka.twoBrokers',
+        says: 'is two brokers: the loss of one stops writes or leaves one copy',
+        remedy: 'run three',
+      });
 }
 
 /**
@@ -101,10 +135,13 @@ function checkInternalTopics({ topics, brokers }: FoundTopics): readonly Finding
     const fewest = Math.min(...partitions.map(({ replicas }) => replicas));
     if (fewest >= wanted) return [];
     return [
-      fault(
-        `keeps ${fewest} of ${wanted} replicas of ${topic}: if a broker is lost, so are positions of webhooks, and every past event is sent again`,
-        'add replicas with kafka-reassign-partitions.sh; set offsets.topic.replication.factor=3 and transaction.state.log.replication.factor=3 before the next installation',
-      ),
+      fault({
+        code: 'kafka.fewReplicas',
+        says: `keeps ${fewest} of ${wanted} replicas of ${topic}: if a broker is lost, so are positions of webhooks, and every past event is sent again`,
+        remedy:
+          'add replicas with kafka-reassign-partitions.sh; set offsets.topic.replication.factor=3 and transaction.state.log.replication.factor=3 before the next installation',
+        parameters: { fewest, wanted, topic },
+      }),
     ];
   });
 }
@@ -119,6 +156,11 @@ async function checkBrokerClock(installation: ObservedLog): Promise<Finding> {
     return checkClock('Kafka', { there: broker, before, after });
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    return warning(`did not return its time (${error.message})`, 'compare the clocks by hand');
+    return warning({
+      code: 'clock.unknown',
+      says: `did not return its time (${error.message})`,
+      remedy: 'compare the clocks by hand',
+      parameters: { reason: error.message },
+    });
   }
 }

@@ -17,15 +17,30 @@ const { ok, warning, fault } = findingsAbout('log');
 export async function checkLog(installation: Observed): Promise<Finding> {
   const verdict = await checkInstalledLog(installation);
   if (verdict.kind === 'refused')
-    return asCause(fault(`is refused: ${verdict.says}`, verdict.remedy));
+    return asCause(
+      fault({
+        code: 'log.refused',
+        says: `is refused: ${verdict.says}`,
+        remedy: verdict.remedy,
+        parameters: { reason: verdict.says },
+      }),
+    );
   if (verdict.kind !== 'known')
-    return warning('has no mark yet', 'start an api or a projector, which marks it');
+    return warning({
+      code: 'log.unmarked',
+      says: 'has no mark yet',
+      remedy: 'start an api or a projector, which marks it',
+    });
   const { installationId, generation, sealed } = verdict.mark;
-  if (sealed) return ok(`belongs to installation ${installationId}, generation ${generation}`);
-  return warning(
-    'accepts entries without an authentication code, as earlier versions write them',
-    'once no process of an earlier version is running, run annals topics seal',
-  );
+  if (sealed) {
+    const says = `belongs to installation ${installationId}, generation ${generation}`;
+    return ok({ code: 'log.known', says, parameters: { installationId, generation } });
+  }
+  return warning({
+    code: 'log.unsealed',
+    says: 'accepts entries without an authentication code, as earlier versions write them',
+    remedy: 'once no process of an earlier version is running, run annals topics seal',
+  });
 }
 
 /** Not enough time to read a large log; `annals verify` reads all of it. */
@@ -47,7 +62,14 @@ export async function checkBatches({
         const offset = await startOffset(connection, topic, partition);
         const damage = await findDamage(connection, { topic, partition, offset }, until);
         if (damage?.remedy === undefined) continue;
-        findings.push(fault(`is ${damage.message}`, damage.remedy));
+        findings.push(
+          fault({
+            code: 'log.damaged',
+            says: `is ${damage.message}`,
+            remedy: damage.remedy,
+            parameters: { reason: damage.message },
+          }),
+        );
       }
     }
   } finally {
@@ -56,11 +78,12 @@ export async function checkBatches({
   if (findings.length > 0) return findings;
   const isPart = Date.now() > until;
   return [
-    ok(
-      isPart
-        ? 'is undamaged on disk as far as it was read; annals verify reads all of it'
-        : 'is undamaged on disk',
-    ),
+    isPart
+      ? ok({
+          code: 'log.partlyUndamaged',
+          says: 'is undamaged on disk as far as it was read; annals verify reads all of it',
+        })
+      : ok({ code: 'log.undamaged', says: 'is undamaged on disk' }),
   ];
 }
 

@@ -62,11 +62,24 @@ async function readServer(client: Client): Promise<Server> {
 }
 
 function checkVersion({ version }: Server): Finding {
-  if (version >= TESTED_VERSION) return ok(`is version ${version}`);
+  const parameters = { version, tested: TESTED_VERSION };
+  if (version >= TESTED_VERSION) {
+    return ok({ code: 'postgres.version', says: `is version ${version}`, parameters });
+  }
   const remedy = `upgrade it to ${TESTED_VERSION}: on an empty database the read model is rebuilt from Kafka`;
   return version < LEAST_VERSION
-    ? fault(`is version ${version}, which no longer gets fixes`, remedy)
-    : warning(`is version ${version}, with which Annals is not tested`, remedy);
+    ? fault({
+        code: 'postgres.tooOld',
+        says: `is version ${version}, which no longer gets fixes`,
+        remedy,
+        parameters,
+      })
+    : warning({
+        code: 'postgres.untested',
+        says: `is version ${version}, with which Annals is not tested`,
+        remedy,
+        parameters,
+      });
 }
 
 const byBytes = /^(?:C|POSIX|C[.]UTF-?8)$/i;
@@ -74,18 +87,33 @@ const byBytes = /^(?:C|POSIX|C[.]UTF-?8)$/i;
 function checkText({ encoding, collation, isCollationChanged }: Server): Finding {
   const newDatabase =
     "run create database annals encoding 'UTF8' locale_provider builtin builtin_locale 'C.UTF-8' template template0, name it in DATABASE_URL, and run annals rebuild";
-  if (encoding !== 'UTF8') return fault(`stores text as ${encoding}, not as UTF8`, newDatabase);
-  if (isCollationChanged) {
-    return fault(
-      `sorts by ${collation}, whose rules have changed since its indexes were built`,
-      'run alter database … refresh collation version, and annals rebuild',
-    );
+  if (encoding !== 'UTF8') {
+    return fault({
+      code: 'postgres.encoding',
+      says: `stores text as ${encoding}, not as UTF8`,
+      remedy: newDatabase,
+      parameters: { encoding },
+    });
   }
-  if (byBytes.test(collation)) return ok(`stores text as UTF8, sorted by ${collation}`);
-  return warning(
-    `sorts by ${collation}: an upgrade of the operating system may change the order and invalidate indexes`,
-    newDatabase,
-  );
+  const parameters = { collation };
+  if (isCollationChanged) {
+    return fault({
+      code: 'postgres.collationChanged',
+      says: `sorts by ${collation}, whose rules have changed since its indexes were built`,
+      remedy: 'run alter database … refresh collation version, and annals rebuild',
+      parameters,
+    });
+  }
+  if (byBytes.test(collation)) {
+    const says = `stores text as UTF8, sorted by ${collation}`;
+    return ok({ code: 'postgres.text', says, parameters });
+  }
+  return warning({
+    code: 'postgres.collation',
+    says: `sorts by ${collation}: an upgrade of the operating system may change the order and invalidate indexes`,
+    remedy: newDatabase,
+    parameters,
+  });
 }
 
 function checkDurability(server: Server): Finding {
@@ -95,34 +123,49 @@ function checkDurability(server: Server): Finding {
   ];
   const remedy = (names: readonly string[]): string =>
     `${names.map((name) => `alter system set ${name} = on;`).join(' ')} select pg_reload_conf();`;
-  if (off.length > 0)
-    return fault(
-      `runs with ${off.join(', ')} off: a crash can corrupt tables silently`,
-      remedy(off),
-    );
-  if (server.synchronousCommit !== 'off') return ok('flushes to disk before it confirms a commit');
-  return fault(
-    'runs with synchronous_commit off: after a crash, reads may lack acknowledged writes',
-    remedy(['synchronous_commit']),
-  );
+  if (off.length > 0) {
+    return fault({
+      code: 'postgres.canCorrupt',
+      says: `runs with ${off.join(', ')} off: a crash can corrupt tables silently`,
+      remedy: remedy(off),
+      parameters: { settings: off.join(', ') },
+    });
+  }
+  if (server.synchronousCommit !== 'off') {
+    return ok({ code: 'postgres.durable', says: 'flushes to disk before it confirms a commit' });
+  }
+  return fault({
+    code: 'postgres.asynchronous',
+    says: 'runs with synchronous_commit off: after a crash, reads may lack acknowledged writes',
+    remedy: remedy(['synchronous_commit']),
+  });
 }
 
 function checkConnections({ maxConnections, connections }: Server): Finding {
-  const says = `has ${connections} of ${maxConnections} connections in use`;
+  const result = {
+    code: 'postgres.connections',
+    says: `has ${connections} of ${maxConnections} connections in use`,
+    parameters: { connections, maxConnections },
+  } as const;
   const remedy = 'raise max_connections, which needs a restart, or run fewer processes';
   const left = maxConnections - connections;
-  if (left < 3) return fault(says, remedy);
-  return left < LEAST_CONNECTIONS ? warning(says, remedy) : ok(says);
+  if (left >= LEAST_CONNECTIONS) return ok(result);
+  return (left < 3 ? fault : warning)({ ...result, remedy });
 }
 
 function checkRole({ isStandby, isReadOnly }: Server): Finding {
   if (isStandby)
-    return fault('is a standby and rejects writes', 'name the primary in DATABASE_URL');
-  if (!isReadOnly) return ok('accepts writes');
-  return fault(
-    'rejects writes: default_transaction_read_only is on',
-    'run alter database … reset default_transaction_read_only',
-  );
+    return fault({
+      code: 'postgres.standby',
+      says: 'is a standby and rejects writes',
+      remedy: 'name the primary in DATABASE_URL',
+    });
+  if (!isReadOnly) return ok({ code: 'postgres.writable', says: 'accepts writes' });
+  return fault({
+    code: 'postgres.readOnly',
+    says: 'rejects writes: default_transaction_read_only is on',
+    remedy: 'run alter database … reset default_transaction_read_only',
+  });
 }
 
 /** The projector creates schemas, alters tables, and renames schemas at the end of a rebuild. */
@@ -138,11 +181,17 @@ async function checkRights(client: Client): Promise<Finding> {
   const { user = '', mayCreate = false } = rows[0] ?? {};
   const lacks = schemas.rows.map(({ name }) => `to own schema ${name}`);
   if (!mayCreate) lacks.push('to create schemas');
-  if (lacks.length === 0) return ok(`grants ${user} all required permissions`);
-  return fault(
-    `does not allow ${user} ${lacks.join(', ')}`,
-    `run grant create on database … to ${user}; alter schema … owner to ${user}`,
-  );
+  const parameters = { user, lacks: lacks.join(', ') };
+  if (lacks.length === 0) {
+    const says = `grants ${user} all required permissions`;
+    return ok({ code: 'postgres.permitted', says, parameters });
+  }
+  return fault({
+    code: 'postgres.denied',
+    says: `does not allow ${user} ${lacks.join(', ')}`,
+    remedy: `run grant create on database … to ${user}; alter schema … owner to ${user}`,
+    parameters,
+  });
 }
 
 /** Without trigrams, a search for text in the middle of a value reads the whole table. */
@@ -152,13 +201,14 @@ async function checkTrigrams(client: Client): Promise<Finding> {
        exists (select from pg_available_extensions where name = 'pg_trgm') as "isOffered"`,
   );
   const { isThere = false, isOffered = false } = rows[0] ?? {};
-  if (isThere) return ok('has the extension pg_trgm');
+  if (isThere) return ok({ code: 'postgres.trigrams', says: 'has the extension pg_trgm' });
   const create =
     'run create extension pg_trgm as a user with the permission; then restart a projector, which builds the indexes';
-  return warning(
-    'lacks the extension pg_trgm: searches for text in the middle of a value are slow',
-    isOffered ? create : `install the contrib modules of Postgres; ${create}`,
-  );
+  return warning({
+    code: 'postgres.noTrigrams',
+    says: 'lacks the extension pg_trgm: searches for text in the middle of a value are slow',
+    remedy: isOffered ? create : `install the contrib modules of Postgres; ${create}`,
+  });
 }
 
 async function checkServerClock(client: Client): Promise<Finding> {

@@ -39,10 +39,12 @@ export async function checkReadModel(installation: OpenInstallation): Promise<re
   if (damage.length > 0) {
     return [
       asCause(
-        fault(
-          `lacks the tables ${damage.join(', ')}`,
-          'start a projector, which rebuilds them from Kafka, or run annals rebuild',
-        ),
+        fault({
+          code: 'readModel.tablesMissing',
+          says: `lacks the tables ${damage.join(', ')}`,
+          remedy: 'start a projector, which rebuilds them from Kafka, or run annals rebuild',
+          parameters: { tables: damage.join(', ') },
+        }),
         ['services', 'files', 'webhooks'],
       ),
     ];
@@ -65,25 +67,37 @@ async function findOffLog(
   const known = new Set([topics.directory, topics.records]);
   const foreign = new Set(positions.map(({ topic }) => topic)).difference(known);
   if (foreign.size > 0) {
-    const says = `belongs to another log: it has positions of ${[...foreign].sort().join(' and ')}`;
-    return [fault(says, 'correct ANNALS_TOPIC_PREFIX or DATABASE_URL')];
+    const names = [...foreign].sort();
+    return [
+      fault({
+        code: 'readModel.otherLog',
+        says: `belongs to another log: it has positions of ${names.join(' and ')}`,
+        remedy: 'correct ANNALS_TOPIC_PREFIX or DATABASE_URL',
+        parameters: { topics: names.join(', ') },
+      }),
+    ];
   }
   const findings: Finding[] = [];
   for (const { topic, partition, offset } of positions) {
     const name = `${topic}/${partition}`;
     if (offset > (await endOffset(connection, topic, partition))) {
       findings.push(
-        fault(
-          `is ahead of ${name}: Kafka lost acknowledged entries`,
-          'restore the log from its replicas or a backup; to continue without them, start with an empty database',
-        ),
+        fault({
+          code: 'readModel.ahead',
+          says: `is ahead of ${name}: Kafka lost acknowledged entries`,
+          remedy:
+            'restore the log from its replicas or a backup; to continue without them, start with an empty database',
+          parameters: { partition: name },
+        }),
       );
     } else if (offset < (await startOffset(connection, topic, partition))) {
       findings.push(
-        fault(
-          `is behind the beginning of ${name}: Kafka deleted entries`,
-          'run annals topics repair, and restore the log from a backup',
-        ),
+        fault({
+          code: 'readModel.behindBeginning',
+          says: `is behind the beginning of ${name}: Kafka deleted entries`,
+          remedy: 'run annals topics repair, and restore the log from a backup',
+          parameters: { partition: name },
+        }),
       );
     }
   }
@@ -103,36 +117,70 @@ async function checkLag(
   const stopped = lags.flatMap(({ damage }) =>
     damage?.remedy === undefined
       ? []
-      : [fault(`cannot continue: the log is ${damage.message}`, damage.remedy)],
+      : [
+          fault({
+            code: 'readModel.stopped',
+            says: `cannot continue: the log is ${damage.message}`,
+            remedy: damage.remedy,
+            parameters: { reason: damage.message },
+          }),
+        ],
   );
   if (stopped.length > 0) return stopped;
-  if (missing > 0) return [fault(`has no position for ${counted(missing, 'partition')}`, remedy)];
-  if (seconds < NOTICED_SECONDS) return [ok('keeps up with the log')];
-  const says = `is ${counted(entries, 'entry')} and ${seconds} s behind the log`;
-  return [seconds < TOO_FAR_SECONDS ? warning(says, remedy) : fault(says, remedy)];
+  if (missing > 0) {
+    const says = `has no position for ${counted(missing, 'partition')}`;
+    return [fault({ code: 'readModel.noPosition', says, remedy, parameters: { count: missing } })];
+  }
+  if (seconds < NOTICED_SECONDS) {
+    return [ok({ code: 'readModel.current', says: 'keeps up with the log' })];
+  }
+  return [
+    (seconds < TOO_FAR_SECONDS ? warning : fault)({
+      code: 'readModel.behind',
+      says: `is ${counted(entries, 'entry')} and ${seconds} s behind the log`,
+      remedy,
+      parameters: { count: entries, seconds },
+    }),
+  ];
+}
+
+interface QuarantinedRecord {
+  readonly entityType: string;
+  readonly recordId: string;
+  /** `{topic}/{partition}/{offset}`. */
+  readonly entry: string;
+  readonly reason: string;
 }
 
 /**
  * Reports quarantined records, each with its first entry, and entity types without a fitting table. `rejected` is SQL.
  */
 async function checkQuarantine(client: Client, rejected: string): Promise<readonly Finding[]> {
-  const { rows } = await client.query<{ readonly name: string; readonly reason: string }>(
-    `select distinct on (entity_type, record_id) reason,
-       entity_type || ' ' || record_id || ' (' || topic || '/' || partition || '/' || log_offset || ')' as name
+  const { rows } = await client.query<QuarantinedRecord>(
+    `select distinct on (entity_type, record_id) reason, entity_type as "entityType",
+       record_id as "recordId", topic || '/' || partition || '/' || log_offset as entry
      from ${rejected} where record_id is not null
      order by entity_type, record_id, topic, partition, log_offset limit ${MAX_NAMED}`,
   );
-  const records = rows.map(({ name, reason }) =>
-    fault(
-      `quarantines ${name}: ${reason}`,
-      'run annals rejected retry <entry>, or annals rejected discard <entry>, which restores the state before the entry',
-    ),
+  const records = rows.map(({ entityType, recordId, entry, reason }) =>
+    fault({
+      code: 'readModel.quarantine',
+      says: `quarantines ${entityType} ${recordId} (${entry}): ${reason}`,
+      remedy:
+        'run annals rejected retry <entry>, or annals rejected discard <entry>, which restores the state before the entry',
+      parameters: { entityType, recordId, entry, reason },
+      links: [{ kind: 'record', entityType, id: recordId }, { kind: 'rejectedEntries' }],
+      remedies: [{ action: 'retryEntry', id: entry, name: entry }],
+    }),
   );
   const types = [...(await loadUnfitTypes(client))].map(([name, reason]) =>
-    fault(
-      `has no table that fits the entity type ${name}: ${reason}`,
-      'change or remove the definition of the type; its records are quarantined until then',
-    ),
+    fault({
+      code: 'readModel.unfitType',
+      says: `has no table that fits the entity type ${name}: ${reason}`,
+      remedy: 'change or remove the definition of the type; its records are quarantined until then',
+      parameters: { entityType: name, reason },
+      links: [{ kind: 'definition', entityType: name }],
+    }),
   );
   return [...types, ...records];
 }
@@ -144,12 +192,18 @@ async function checkRejected(client: Client, rejected: string): Promise<Finding>
      where reason <> 'superseded' and record_id is null and not acknowledged
      group by 1 order by entries desc, reason limit ${MAX_NAMED}`,
   );
-  if (rows.length === 0) return ok('accepted every entry of the log');
-  const counts = rows.map(({ reason, entries }) => `${entries} × ${reason}`);
-  return fault(
-    `rejected entries: ${counts.join(', ')}`,
-    'annals rejected list shows them; see docs/operations/runbook.md, AnnalsRejectedEntries',
-  );
+  if (rows.length === 0) {
+    return ok({ code: 'readModel.acceptedAll', says: 'accepted every entry of the log' });
+  }
+  const counts = rows.map(({ reason, entries }) => `${entries} × ${reason}`).join(', ');
+  return fault({
+    code: 'readModel.rejected',
+    says: `rejected entries: ${counts}`,
+    remedy:
+      'annals rejected list shows them; see docs/operations/runbook.md, AnnalsRejectedEntries',
+    parameters: { counts },
+    links: [{ kind: 'rejectedEntries' }],
+  });
 }
 
 /** The bytes of a recent file may not be in Postgres yet. */
@@ -167,9 +221,16 @@ export async function checkFiles(client: Client): Promise<Finding> {
      where not f.deleted and f.created_at < (now() at time zone 'UTC') - ${UNDER_WAY}`,
   );
   const { files = 0, lacking = 0 } = rows[0] ?? {};
-  if (lacking === 0) return aboutFiles.ok(files === 0 ? 'do not exist yet' : 'are complete');
-  return aboutFiles.fault(
-    `are incomplete: Postgres lacks bytes of ${lacking} of ${files}, and their downloads get a 503`,
-    'see the log of the projector, which stores them from Kafka; if it has read everything, restore the log',
-  );
+  if (lacking === 0) {
+    return files === 0
+      ? aboutFiles.ok({ code: 'files.none', says: 'do not exist yet' })
+      : aboutFiles.ok({ code: 'files.complete', says: 'are complete' });
+  }
+  return aboutFiles.fault({
+    code: 'files.incomplete',
+    says: `are incomplete: Postgres lacks bytes of ${lacking} of ${files}, and their downloads get a 503`,
+    remedy:
+      'see the log of the projector, which stores them from Kafka; if it has read everything, restore the log',
+    parameters: { lacking, count: files },
+  });
 }

@@ -28,7 +28,7 @@ describe('the secret key', () => {
     });
   });
 
-  it('is reported as another key, or with the secrets that it cannot open', () => {
+  it('reports the secrets that it cannot open, or another key if it opens none', () => {
     expect(check(key, strange).says).toContain('it is another key');
     expect(check(key, shop, webhook, strange)).toMatchObject({
       verdict: 'fault',

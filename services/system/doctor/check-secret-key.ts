@@ -17,29 +17,44 @@ const sealed: readonly (readonly [string, readonly string[]])[] = [
 /** Checks that the key of the services opens the secrets in the log. */
 export function checkSecretKey(key: string | undefined, directory: Directory): Finding {
   if (key === undefined) {
-    return warning(
-      'is not known here',
-      'set ANNALS_SECRET_KEY_FILE to the same value as for the services',
-    );
+    return warning({
+      code: 'secretKey.unknown',
+      says: 'is not known here',
+      remedy: 'set ANNALS_SECRET_KEY_FILE to the same value as for the services',
+    });
   }
   if (!keyForm.test(key)) {
-    return fault('is not 64 hexadecimal characters', 'restore it from a backup');
+    return fault({
+      code: 'secretKey.malformed',
+      says: 'is not 64 hexadecimal characters',
+      remedy: 'restore it from a backup',
+    });
   }
   const texts = sealedTexts(directory);
   const { tryOpen } = createSecretBox(key);
   const closed = texts.filter(({ text }) => tryOpen(text) === null);
-  if (closed.length === 0) return ok(`opens all ${counted(texts.length, 'secret')} of the log`);
+  const parameters = { opened: texts.length - closed.length, count: texts.length };
+  if (closed.length === 0) {
+    const says = `opens all ${counted(texts.length, 'secret')} of the log`;
+    return ok({ code: 'secretKey.right', says, parameters });
+  }
   if (closed.length === texts.length) {
-    return fault(
-      `opens none of the ${counted(texts.length, 'secret')} of the log: it is another key`,
-      'restore the former key from a backup, and start every service with it. If it is lost, run annals user rotate for each API user, and set new secrets for webhooks and second factors',
-    );
+    return fault({
+      code: 'secretKey.other',
+      says: `opens none of the ${counted(texts.length, 'secret')} of the log: it is another key`,
+      remedy:
+        'restore the former key from a backup, and start every service with it. If it is lost, run annals user rotate for each API user, and set new secrets for webhooks and second factors',
+      parameters,
+    });
   }
   const named = [...new Set(closed.map(({ owner }) => owner))];
-  return fault(
-    `opens ${texts.length - closed.length} of the ${counted(texts.length, 'secret')} of the log, but not those of ${named.join(', ')}`,
-    'a service with another key wrote these: run annals user rotate, or call rotateSecret of the webhook',
-  );
+  return fault({
+    code: 'secretKey.someOther',
+    says: `opens ${parameters.opened} of the ${counted(texts.length, 'secret')} of the log, but not those of ${named.join(', ')}`,
+    remedy:
+      'a service with another key wrote these: run annals user rotate, or call rotateSecret of the webhook',
+    parameters: { ...parameters, owners: named.join(', ') },
+  });
 }
 
 function sealedTexts(directory: Directory) {

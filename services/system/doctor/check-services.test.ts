@@ -43,12 +43,17 @@ it('reports processes with different versions', async () => {
   expect(await check({ api: current })).toContainEqual({
     about: 'services',
     verdict: 'ok',
+    code: 'services.sameVersion',
+    parameters: { version, own: version },
     says: `all run version ${version}, as this command does`,
   });
+  const versions = `0.0.9 (projector at 127.0.0.1:${older}), ${version} (api at 127.0.0.1:${current})`;
   expect(await check({ api: current, projector: older })).toContainEqual({
     about: 'services',
     verdict: 'warning',
-    says: `run different versions: 0.0.9 (projector at 127.0.0.1:${older}), ${version} (api at 127.0.0.1:${current})`,
+    code: 'services.versionsDiffer',
+    parameters: { versions },
+    says: `run different versions: ${versions}`,
     remedy: expect.stringContaining('Upgrading'),
   });
 });
@@ -63,7 +68,7 @@ it('reports no version of a process that does not respond', async () => {
   ]);
 });
 
-it('names processes whose clocks are off, with the duration of the request as uncertainty', async () => {
+it('reports clock offsets with the duration of the request as uncertainty', async () => {
   const metrics = await createMetrics('api').text();
   const [right, slow, fast] = await Promise.all(
     [0, -60_000, 10_000].map((ahead) => startProcess(metrics, ahead)),
@@ -71,6 +76,7 @@ it('names processes whose clocks are off, with the duration of the request as un
   expect(await check({ api: right ?? 0 })).toContainEqual({
     about: 'services',
     verdict: 'ok',
+    code: 'clock.allSame',
     says: 'have the same time as this host',
   });
   const clocks = (
@@ -80,6 +86,11 @@ it('names processes whose clocks are off, with the duration of the request as un
     {
       about: 'services',
       verdict: 'fault',
+      code: 'clock.behind',
+      parameters: {
+        clock: `projector at 127.0.0.1:${slow}`,
+        seconds: expect.stringMatching(/^(?:59|60|61)[.]\d$/),
+      },
       says: expect.stringMatching(
         `^projector at 127.0.0.1:${slow} is (?:59|60|61)[.]\\d s behind this host$`,
       ),
@@ -88,6 +99,11 @@ it('names processes whose clocks are off, with the duration of the request as un
     {
       about: 'services',
       verdict: 'warning',
+      code: 'clock.ahead',
+      parameters: {
+        clock: `dispatcher at 127.0.0.1:${fast}`,
+        seconds: expect.stringMatching(/^(?:9|10)[.]\d$/),
+      },
       says: expect.stringMatching(
         `^dispatcher at 127.0.0.1:${fast} is (?:9|10)[.]\\d s ahead of this host$`,
       ),

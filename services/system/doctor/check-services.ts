@@ -60,7 +60,12 @@ export async function checkServices(
 
 /** Without a projector the tables fall behind, without a dispatcher the deliveries. */
 function describeAbsent(service: string): Finding {
-  const absent = fault(`no ${service} is running`, `start one: ${remedy}`);
+  const absent = fault({
+    code: 'services.absent',
+    says: `no ${service} is running`,
+    remedy: `start one: ${remedy}`,
+    parameters: { service },
+  });
   if (service === 'projector') return asCause(absent, ['read model', 'files', 'webhooks']);
   return service === 'dispatcher' ? asCause(absent, ['webhooks']) : absent;
 }
@@ -70,7 +75,9 @@ function summarizeClocks(clocks: readonly Finding[]): readonly Finding[] {
   const off = clocks
     .filter(({ verdict }) => verdict !== 'ok')
     .map((clock) => ({ ...clock, about: 'services', says: `${clock.about} ${clock.says}` }));
-  return off.length > 0 ? off : [ok('have the same time as this host')];
+  return off.length > 0
+    ? off
+    : [ok({ code: 'clock.allSame', says: 'have the same time as this host' })];
 }
 
 const remedy = 'npm start or docker compose up; or see its log';
@@ -93,17 +100,28 @@ async function probe([url, name]: readonly [url: string, name: string]): Promise
     const readiness = await describeReadiness(name, answer);
     return Number.isNaN(there) ? { readiness } : { readiness, clock };
   } catch {
-    return { silence: fault(`${name} does not respond at ${host}`, `start it again: ${remedy}`) };
+    const silence = fault({
+      code: 'services.silent',
+      says: `${name} does not respond at ${host}`,
+      remedy: `start it again: ${remedy}`,
+      parameters: { name, host },
+    });
+    return { silence };
   }
 }
 
 async function describeReadiness(name: string, answer: Response): Promise<Finding> {
-  if (answer.ok) return ok(`${name} is ready`);
+  if (answer.ok) {
+    return ok({ code: 'services.ready', says: `${name} is ready`, parameters: { name } });
+  }
   const failing = listFailing((await answer.json()) as Partial<Readiness>);
-  return fault(
-    `${name} is not ready: ${failing.join(', ') || `HTTP status ${answer.status}`}`,
-    'see docs/operations/runbook.md, AnnalsNotReady',
-  );
+  const reason = failing.join(', ') || `HTTP status ${answer.status}`;
+  return fault({
+    code: 'services.notReady',
+    says: `${name} is not ready: ${reason}`,
+    remedy: 'see docs/operations/runbook.md, AnnalsNotReady',
+    parameters: { name, reason },
+  });
 }
 
 const buildLine = /^annals_build_info[{][^}]*version="([^"]+)"/m;

@@ -10,17 +10,21 @@ export async function checkTopicSettings(installation: Observed): Promise<readon
   if (topics.length === 0) {
     return [
       asCause(
-        fault(
-          `none of ${missing.join(', ')} exists`,
-          'correct ANNALS_TOPIC_PREFIX; for a new installation run annals topics create',
-        ),
+        fault({
+          code: 'topics.allMissing',
+          says: `none of ${missing.join(', ')} exists`,
+          remedy: 'correct ANNALS_TOPIC_PREFIX; for a new installation run annals topics create',
+          parameters: { topics: missing.join(', ') },
+        }),
       ),
     ];
   }
   const findings = [...Map.groupBy(problems, withoutNumbers).values()].map((alike) =>
     toFinding(alike, missing),
   );
-  return findings.length > 0 ? findings : [ok(`all ${topics.length} have the right settings`)];
+  if (findings.length > 0) return findings;
+  const says = `all ${topics.length} have the right settings`;
+  return [ok({ code: 'topics.right', says, parameters: { count: topics.length } })];
 }
 
 /** A missing broker affects all topics in the same way: one finding covers all of them. */
@@ -33,7 +37,12 @@ function toFinding(alike: readonly TopicProblem[], missing: readonly string[]): 
       ? `${first.topic} ${first.says}`
       : `each of ${nameSome(names)} ${withoutNumbers(first)}`;
   const remedy = missing.includes(first.topic) ? missingRemedy : remedyOf(first);
-  return first.isDangerous ? fault(says, remedy) : warning(says, remedy);
+  return (first.isDangerous ? fault : warning)({
+    code: 'topics.wrong',
+    says,
+    remedy,
+    parameters: { problem: says },
+  });
 }
 
 /** The problem without the numbers of its partitions. */

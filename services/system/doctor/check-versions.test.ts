@@ -8,6 +8,8 @@ it('is ok if all processes run the version of this command', () => {
   expect(checkVersions([api, projector], '0.1.0')).toEqual({
     about: 'services',
     verdict: 'ok',
+    code: 'services.sameVersion',
+    parameters: { version: '0.1.0', own: '0.1.0' },
     says: 'all run version 0.1.0, as this command does',
   });
 });

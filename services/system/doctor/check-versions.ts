@@ -18,16 +18,24 @@ export function checkVersions(processes: readonly ProcessVersion[], own: string)
       const places = running.map(({ name, host }) => `${name} at ${host}`);
       return `${version} (${places.join(', ')})`;
     });
-    return warning(
-      `run different versions: ${named.join(', ')}`,
-      'finish the upgrade: docs/operations/install.md, Upgrading',
-    );
+    return warning({
+      code: 'services.versionsDiffer',
+      says: `run different versions: ${named.join(', ')}`,
+      remedy: 'finish the upgrade: docs/operations/install.md, Upgrading',
+      parameters: { versions: named.join(', ') },
+    });
   }
-  if (first === own) return ok(`all run version ${own}, as this command does`);
-  return warning(
-    `all run version ${first}, but this command is version ${own}`,
-    'use the command of the running version, or upgrade the services',
-  );
+  const parameters = { version: first, own };
+  if (first === own) {
+    const says = `all run version ${own}, as this command does`;
+    return ok({ code: 'services.sameVersion', says, parameters });
+  }
+  return warning({
+    code: 'services.otherVersion',
+    says: `all run version ${first}, but this command is version ${own}`,
+    remedy: 'use the command of the running version, or upgrade the services',
+    parameters,
+  });
 }
 
 const inOrder = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>

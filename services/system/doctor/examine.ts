@@ -7,6 +7,7 @@ import { Unavailable } from '../../../shared/domain/errors.ts';
 import { toLogAddress } from '../../../shared/installation/log-address.ts';
 import type { Observed } from '../../../shared/installation/observed.ts';
 import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
+import { MIB } from '../../../shared/storage/storage-floor.ts';
 import { describeDisk, measureDisks } from '../status/measure-disks.ts';
 import { checkBrokers, checkCluster } from './check-kafka.ts';
 import { checkBatches, checkLog } from './check-log.ts';
@@ -30,10 +31,13 @@ export function summarize(findings: readonly Finding[]): Examined {
   return { faults: countOf('fault'), warnings: countOf('warning'), findings };
 }
 
-/** Returns all findings together. Checks only what every process can reach. */
-export async function examineAll(observed: Observed): Promise<Examined> {
+/** Returns all findings together. Checks only what every process can reach. A quick examination does not read the log. */
+export async function examineAll(
+  observed: Observed,
+  { isQuick }: { readonly isQuick: boolean },
+): Promise<Examined> {
   const findings: Finding[] = [];
-  const known = { processes: new Map<string, string>(), api: undefined };
+  const known = { processes: new Map<string, string>(), api: undefined, isQuick };
   await examine(observed, known, (found) => findings.push(...found));
   return summarize(findings);
 }
@@ -44,7 +48,7 @@ export async function examineAll(observed: Observed): Promise<Examined> {
  */
 export async function examine(
   observed: Observed,
-  known: KnownAddresses,
+  known: KnownAddresses & { readonly isQuick?: boolean },
   report: (found: readonly Finding[]) => void,
 ): Promise<void> {
   const mark = createMarker();
@@ -61,7 +65,9 @@ export async function examine(
   try {
     if (client !== undefined) reportMarked(await attempt('Postgres', () => checkPostgres(client)));
     if (hasKafka) reportMarked(await attempt('log', () => checkLog(observed)));
-    if (hasKafka) reportMarked(await attempt('log', () => checkBatches(observed)));
+    if (hasKafka && known.isQuick !== true) {
+      reportMarked(await attempt('log', () => checkBatches(observed)));
+    }
     const services = await checkServices(observed, { ...known, hasKafka }).catch(
       (error: unknown) => ({
         presence: [couldNotBeChecked('services', error)],
@@ -80,14 +86,25 @@ export async function examine(
 async function checkStorage(storage: StorageSettings): Promise<readonly Finding[]> {
   const { ok, warning, fault } = findingsAbout('disk');
   if (storage.paths.length === 0) {
-    return [ok('of Kafka and Postgres is not monitored here (STORAGE_PATHS is empty)')];
+    const says = 'of Kafka and Postgres is not monitored here (STORAGE_PATHS is empty)';
+    return [ok({ code: 'disk.unmonitored', says })];
   }
   const disks = await measureDisks(storage);
   return disks.map((disk) => {
     const says = `of ${disk.path} ${describeDisk(disk)}`;
-    const remedy = 'free some space, or move the data to a larger disk';
-    if (disk.isLow) return fault(says, remedy);
-    return disk.isLowSoon ? warning(says, remedy) : ok(says);
+    const parameters = {
+      path: disk.path,
+      freeMegabytes: Math.floor(disk.freeBytes / MIB),
+      freeInodes: disk.freeInodes,
+      floorMegabytes: Math.floor(disk.floor.bytes / MIB),
+    };
+    if (!disk.isLow && !disk.isLowSoon) return ok({ code: 'disk.enough', says, parameters });
+    return (disk.isLow ? fault : warning)({
+      code: disk.isLow ? 'disk.full' : 'disk.almostFull',
+      says,
+      remedy: 'free some space, or move the data to a larger disk',
+      parameters,
+    });
   });
 }
 
@@ -101,7 +118,9 @@ async function connect(
     if (!(error instanceof Unavailable)) throw error;
     const remedy = error.remedy ?? 'start it, open the network to it, or correct DATABASE_URL';
     const { fault } = findingsAbout('Postgres');
-    report([asCause(fault(error.message.replace(/^Postgres /, ''), remedy))]);
+    const says = error.message.replace(/^Postgres /, '');
+    const parameters = { reason: says };
+    report([asCause(fault({ code: 'postgres.unreachable', says, remedy, parameters }))]);
     return undefined;
   }
 }
@@ -156,8 +175,10 @@ async function attempt(
 function couldNotBeChecked(about: string, error: unknown): Finding {
   const reason = error instanceof Error ? error.message : String(error);
   const remedy = error instanceof Unavailable ? error.remedy : undefined;
-  return findingsAbout(about).fault(
-    `could not be checked (${reason})`,
-    remedy ?? 'fix the problems above and run doctor again',
-  );
+  return findingsAbout(about).fault({
+    code: 'check.failed',
+    says: `could not be checked (${reason})`,
+    remedy: remedy ?? 'fix the problems above and run doctor again',
+    parameters: { reason },
+  });
 }

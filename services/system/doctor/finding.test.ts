@@ -7,24 +7,42 @@ const readModel = findingsAbout('read model');
 
 it('marks faults that follow from an earlier one', () => {
   const mark = createMarker();
-  expect(mark([asCause(kafka.fault('does not answer', 'start it'))])).toEqual([
-    kafka.fault('does not answer', 'start it'),
-  ]);
   expect(
-    mark([services.ok('api is ready'), services.fault('api is not ready: kafka', 'r')]),
+    mark([
+      asCause(kafka.fault({ code: 'check.failed', says: 'does not answer', remedy: 'start it' })),
+    ]),
+  ).toEqual([kafka.fault({ code: 'check.failed', says: 'does not answer', remedy: 'start it' })]);
+  expect(
+    mark([
+      services.ok({ code: 'check.failed', says: 'api is ready' }),
+      services.fault({ code: 'check.failed', says: 'api is not ready: kafka', remedy: 'r' }),
+    ]),
   ).toEqual([
-    services.ok('api is ready'),
-    { ...services.fault('api is not ready: kafka', 'r'), follows: 'Kafka' },
+    services.ok({ code: 'check.failed', says: 'api is ready' }),
+    {
+      ...services.fault({ code: 'check.failed', says: 'api is not ready: kafka', remedy: 'r' }),
+      follows: 'Kafka',
+    },
   ]);
 });
 
 it('names the first cause and never marks a part as its own consequence', () => {
   const mark = createMarker();
-  const absent = asCause(services.fault('no projector takes part', 'start one'), ['read model']);
+  const absent = asCause(
+    services.fault({ code: 'check.failed', says: 'no projector takes part', remedy: 'start one' }),
+    ['read model'],
+  );
   const [, behind, again] = mark([
     absent,
-    asCause(readModel.fault('lacks the tables account', 'rebuild'), ['services', 'read model']),
-    readModel.fault('is behind', 'r'),
+    asCause(
+      readModel.fault({
+        code: 'check.failed',
+        says: 'lacks the tables account',
+        remedy: 'rebuild',
+      }),
+      ['services', 'read model'],
+    ),
+    readModel.fault({ code: 'check.failed', says: 'is behind', remedy: 'r' }),
   ]);
   expect(behind).toMatchObject({ follows: 'services' });
   expect(again).toMatchObject({ follows: 'services' });
@@ -32,8 +50,8 @@ it('names the first cause and never marks a part as its own consequence', () => 
 
 it('leaves a fault without a cause unmarked', () => {
   const mark = createMarker();
-  mark([kafka.warning('is one broker', 'run three')]);
-  expect(mark([services.fault('api is not ready', 'r')])).toEqual([
-    services.fault('api is not ready', 'r'),
-  ]);
+  mark([kafka.warning({ code: 'check.failed', says: 'is one broker', remedy: 'run three' })]);
+  expect(
+    mark([services.fault({ code: 'check.failed', says: 'api is not ready', remedy: 'r' })]),
+  ).toEqual([services.fault({ code: 'check.failed', says: 'api is not ready', remedy: 'r' })]);
 });

@@ -1,14 +1,57 @@
+import type { FindingCode } from './finding-codes.ts';
+
 /** The result of a check. */
 export interface Finding {
   /** The part that was checked. */
   readonly about: string;
   /** A warning is a fault that has no effect yet, or matters only to some installations. */
   readonly verdict: 'ok' | 'warning' | 'fault';
+  readonly code: FindingCode;
+  /** The values in the text, so that clients can write it in the user's language. */
+  readonly parameters?: FindingParameters;
   readonly says: string;
-  /** How to fix it. Absent if the verdict is `ok`. */
+  /** How to fix it, in English. Absent if the verdict is `ok`. */
   readonly remedy?: string;
+  /** Records and lists that the finding concerns. */
+  readonly links?: readonly FindingLink[];
+  /** Remedies that are one request. */
+  readonly remedies?: readonly FindingRemedy[];
   /** The part whose fault explains this one: fix that first. */
   readonly follows?: string;
+}
+
+export type FindingParameters = Readonly<Record<string, string | number>>;
+
+export const findingLinkKinds = ['record', 'definition', 'rejectedEntries'] as const;
+
+export interface FindingLink {
+  readonly kind: (typeof findingLinkKinds)[number];
+  /** The type of the record, or the defined type. */
+  readonly entityType?: string;
+  /** The id of the record. */
+  readonly id?: string;
+  readonly name?: string;
+}
+
+/**
+ * `activateWebhook`: `PATCH Webhook/{id}` with `isActive`. `redeliverDead`: `POST Webhook/{id}/redeliver` with
+ * `deadLetters`. `retryEntry`: `POST System/rejectedEntries/{id}/retry`. `processQueue`:
+ * `POST Webhook/action/processQueue`.
+ */
+export const findingActions = [
+  'activateWebhook',
+  'redeliverDead',
+  'retryEntry',
+  'processQueue',
+] as const;
+
+export interface FindingRemedy {
+  readonly action: (typeof findingActions)[number];
+  /** The webhook or entry; absent if the action has no object. */
+  readonly id?: string;
+  readonly name?: string;
+  /** The number of batches that are sent again. */
+  readonly count?: number;
 }
 
 /** A fault that may be the cause of faults of other parts. */
@@ -42,24 +85,24 @@ export function createMarker(): (found: readonly (Finding | Cause)[]) => readonl
         ({ about, breaks }) => about !== each.about && breaks.includes(each.about),
       );
       if ('breaks' in each) causes.push(each);
-      const { about, verdict, says, remedy } = each;
+      const { breaks: _, ...finding } = { breaks: undefined, ...each };
       return {
-        about,
-        verdict,
-        says,
-        ...(remedy !== undefined && { remedy }),
+        ...finding,
         ...(isWrong && cause !== undefined && { follows: cause.about }),
       };
     });
 }
 
+type Result = Pick<Finding, 'code' | 'links' | 'parameters' | 'says'>;
+type Problem = Result & Required<Pick<Finding, 'remedy'>> & Pick<Finding, 'remedies'>;
+
 /** Creates findings about one part. */
 export function findingsAbout(about: string) {
   const create =
     (verdict: 'warning' | 'fault') =>
-    (says: string, remedy: string): Finding => ({ about, verdict, says, remedy });
+    (problem: Problem): Finding => ({ about, verdict, ...problem });
   return {
-    ok: (says: string): Finding => ({ about, verdict: 'ok', says }),
+    ok: (result: Result): Finding => ({ about, verdict: 'ok', ...result }),
     warning: create('warning'),
     fault: create('fault'),
   };

@@ -17,7 +17,7 @@ const describeCreation = (entityType: string, values: AttributeValues, isDirecto
 };
 
 describe('a quarantined entry', () => {
-  it('is shown as an event, with custom fields', () => {
+  it('is shown as an event with custom fields', () => {
     const values = { name: 'Acme', scoreCust: 2 };
     const event = { ...aCreation('Account', values), version: 7, ...written };
     expect(describeEntry(encodeEvent(event), { isDirectory: false })).toEqual({
@@ -63,7 +63,7 @@ describe('a quarantined entry', () => {
     expect(describeEntry(Buffer.from(text), { isDirectory: false })).toEqual(described);
   });
 
-  it('is shown in hex without sealed texts and password hashes if it is not text', async () => {
+  it('is otherwise shown in hex without sealed texts and password hashes', async () => {
     const hash = await hashPassword('secret');
     const newer = Buffer.from(
       `c301ffffffffffffffff${Buffer.from(`${hash} ${sealed}`).toString('hex')}`,

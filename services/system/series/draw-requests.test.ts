@@ -35,7 +35,7 @@ it('adds up the responses of all processes by status and estimates percentiles',
   expect(drawn.latencyP99Ms.slice(-2)).toEqual([30_000, null]);
 });
 
-it('is unknown before the first process starts', () => {
+it('returns null before the first process starts', () => {
   const { counter } = aProcess(start, []);
   const { answers2xx } = drawRequests(frameOf('1h', start + MINUTE_MS), [counter.read()]);
   expect(answers2xx.slice(-3)).toEqual([null, 0, 0]);

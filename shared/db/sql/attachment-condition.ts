@@ -76,7 +76,9 @@ export function holdsFile({ holder, field }: HolderField, alias: string): string
   return one === undefined ? anyIn(column, `@> array[${alias}.id]`) : `${column} = ${alias}.id`;
 }
 
-/** A replaced or removed file is released until a record holds it again. Files of deleted records are not released. */
+/**
+ * A replaced or removed file is released until a record contains it again. Files of deleted records are not released.
+ */
 function isReleased(model: EntityModel, findModel: FindModel, alias: string): string {
   return `(${wasMentioned(alias)} and not ${heldBySomeRecord(model, findModel, alias)})`;
 }

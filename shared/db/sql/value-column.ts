@@ -7,7 +7,7 @@ const MAX_FACTOR = '1e140';
 
 /**
  * Returns SQL for the value of an attribute with a column, in a row under an alias. An amount in the default currency
- * is computed from the current rates; the column holds the amount at the rates that applied when it was written. The
+ * is computed from the current rates; the column contains the amount at the rates at the time of the write. The
  * statement cannot fail because of a column's value: products are exact numerics, which cannot underflow, and amounts
  * larger than decisions accept are not converted.
  */

@@ -34,7 +34,7 @@ const names = [
 const suffixes = ['pkey', 'created', 'created_by', 'parent', 'x_id', 'x_folded', 'x_others'];
 
 describe('the names of the read model', () => {
-  it('are unique among all tables, indexes and keys, and have at most 63 bytes', () => {
+  it('are unique among all tables, indexes and keys and at most 63 bytes long', () => {
     const tables = names.map(tableName);
     const indexes = tables.flatMap((table) => suffixes.map((suffix) => ownName(table, suffix)));
     const all = [...ownTableNames, ...tables, ...indexes];
@@ -42,7 +42,7 @@ describe('the names of the read model', () => {
     expect(all.filter((name) => name.length > 63)).toEqual([]);
   });
 
-  it('are unique among all columns of a table, and differ from system columns', () => {
+  it('are unique within a table and differ from system columns', () => {
     const attributes = names.map((name) => name.charAt(0).toLowerCase() + name.slice(1));
     const system = ['ctid', 'xmin', 'xmax', 'cmin', 'cmax', 'tableoid'];
     const columns = [...attributes.map(columnName), ...attributes.map(foldedColumnName)];

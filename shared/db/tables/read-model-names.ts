@@ -45,7 +45,7 @@ export function ownName(table: string, suffix: string): string {
   return boundedName(`${table}$${suffix}`);
 }
 
-/** Returns the name of the column that holds an attribute's folded text (see foldedColumns). */
+/** Returns the name of the column with an attribute's folded text (see foldedColumns). */
 export function foldedColumnName(attribute: string): string {
   return boundedName(`${toSnakeCase(attribute)}$folded`);
 }

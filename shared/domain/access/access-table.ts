@@ -30,7 +30,7 @@ const ofItsCreator: ScopeAccess = {
 
 /**
  * Access that applies regardless of roles. Other users' notes can be read through the parent's stream, and other users'
- * attachments through the record that holds them.
+ * attachments through the record that contains them.
  */
 const mandatory: ReadonlyMap<string, ScopeAccess> = new Map([
   ['Note', ofItsCreator],

@@ -31,7 +31,7 @@ describe('a closed field', () => {
     ['Meeting', 'dateEnd', ['duration']],
     ['Task', 'status', ['dateCompleted']],
     ['Account', 'billingAddress', []],
-  ])('closes the fields derived from it: %s %s closes %j', (entityType, field, others) => {
+  ])('also closes derived fields: %s %s closes %j', (entityType, field, others) => {
     const { read, edit } = closedFields(readerWithout(entityType, field), modelOf(entityType));
     expect([...read].toSorted()).toEqual([field, ...others].toSorted());
     expect([...edit]).toEqual([]);

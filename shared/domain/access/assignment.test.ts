@@ -20,8 +20,8 @@ const mine = { assignedUserId: 'me', assignedUserName: 'Me' };
 const assign = (who: Actor, values: AttributeValues, mayAssign = true) =>
   defaultAssignment(who, { model, values }, mayAssign);
 
-describe('a new record created by a user without assignment permission', () => {
-  it('is assigned to the user and their default team', () => {
+describe('the assignment of a new record', () => {
+  it("defaults to the creator and the creator's default team", () => {
     const who = actor('regular', 'no', 'mine');
     expect(assign(who, {})).toEqual({ ...mine, teamsIds: ['mine'] });
     expect(assign(who, { assignedUserId: 'me' })).toEqual({ teamsIds: ['mine'] });
@@ -30,14 +30,14 @@ describe('a new record created by a user without assignment permission', () => {
     expect(assign(actor('regular', 'no'), {})).toEqual(mine);
   });
 
-  it('is assigned the same way if the user cannot edit the field', () => {
+  it('has the same default if the creator cannot edit the field', () => {
     expect(assign(actor('regular', 'all', 'mine'), {}, false)).toEqual({
       ...mine,
       teamsIds: ['mine'],
     });
   });
 
-  it('is left unassigned for API users and for users with assignment permission', () => {
+  it('stays empty for API users and for users with assignment permission', () => {
     expect(assign(actor('api', 'no', 'mine'), {})).toEqual({});
     expect(assign(actor('regular', 'all', 'mine'), {})).toEqual({});
   });

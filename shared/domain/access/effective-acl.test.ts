@@ -32,7 +32,7 @@ describe('effectiveAcl', () => {
     expect(new Set(permissions.map(([, value]) => value))).toEqual(new Set(['no']));
   });
 
-  it('lists granted scopes only, with defaults for rights that a role omits', () => {
+  it('lists only granted scopes, with defaults for omitted rights', () => {
     const acl = aclOf(
       { rolesIds: ['r'] },
       {
@@ -99,7 +99,7 @@ describe('effectiveAcl', () => {
     expect(JSON.stringify(acl.fieldTable)).not.toMatch(/apiKey|secretKey|passwordHash/);
   });
 
-  it('grants administrators everything, regardless of roles', () => {
+  it('grants administrators everything regardless of roles', () => {
     const acl = aclOf({ type: 'admin', rolesIds: ['r'] }, { r: { data: { Account: false } } });
     expect(acl.table['Account']).toEqual(acl.table['Role']);
     expect(acl.table['Account']).toMatchObject({ create: 'yes', delete: 'all' });

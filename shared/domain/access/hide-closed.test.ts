@@ -27,7 +27,7 @@ describe('the name of a parent', () => {
     expect(hidesNothing(reader(all), task, entity)).toBe(true);
   });
 
-  it('is hidden from users who cannot read every possible parent, unless the request sets it', () => {
+  it('is hidden from users who cannot read every possible parent unless the request sets it', () => {
     const restricted = { ...all, Lead: { read: 'own' } };
     expect(shown(restricted, {})).toBe(null);
     expect(shown(restricted, { parentId: 'a' })).toBe('Acme');

@@ -21,7 +21,7 @@ export function mayReadLink(
   return mayReadField(actor, holder, field);
 }
 
-/** Returns the field on the other side that holds the ids. A one-to-one link has a field on both sides. */
+/** Returns the field on the other side that stores the ids. A one-to-one link has a field on both sides. */
 function fieldThere({ heldBy, type, field, foreign }: EntityLink): string | undefined {
   if (heldBy === 'other') return field;
   return type === 'hasOne' ? foreign : undefined;

@@ -87,7 +87,7 @@ describe('assigning', () => {
     ['Task', 'collaboratorsIds'],
     ['Meeting', 'usersIds'],
     ['Call', 'usersIds'],
-  ])('checks in a %s the attribute %s like an assigned user', (entityType, attribute) => {
+  ])('in a %s, treats the attribute %s like an assigned user', (entityType, attribute) => {
     const model = modelOf(entityType);
     const given = (ids: readonly string[]) => ({ assignedUserId: 'me', [attribute]: ids });
     for (const current of [undefined, {}]) {

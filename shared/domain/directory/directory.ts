@@ -1,4 +1,5 @@
 import { type Actor, buildActor } from '../access/actor.ts';
+import { boardOrderType } from '../board/board-order.ts';
 import type { EntityDefinition } from '../entity/definition/entity-definition.ts';
 import { buildModels } from '../entity/model/build-models.ts';
 import type { EntityModel } from '../entity/model/entity-model.ts';
@@ -21,7 +22,7 @@ import { mergeDefinitions } from './merge-definitions.ts';
  */
 export interface Directory {
   apply(event: RecordEvent): void;
-  /** Increases with each event except log-ins and preferences. Values derived from the directory can be cached per revision. */
+  /** Increases with each event except log-ins, preferences and the order of cards. Values derived from the directory can be cached per revision. */
   revision(): number;
   /** Unix time in seconds of the latest change to a definition, layout or setting, or 0. Identical in all processes. */
   definedAtSeconds(): number;
@@ -82,8 +83,8 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
       records.set(event.entityType, ofType);
       const state = toKept(evolve(ofType.get(event.recordId), event), event.entityType);
       ofType.set(event.recordId, state);
-      // Nothing cached is derived from preferences.
-      if (event.entityType === preferencesType) return;
+      // Nothing cached is derived from preferences or the order of cards.
+      if (event.entityType === preferencesType || event.entityType === boardOrderType) return;
       if (event.entityType === loginUserType && !isActiveUser(state)) authTokens.endAllOf(state.id);
       if (event.entityType === entityDefinitionType || event.entityType === settingsType) {
         models = undefined;

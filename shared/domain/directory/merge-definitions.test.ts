@@ -114,7 +114,7 @@ describe('a template', () => {
 });
 
 it.each(['LayoutSet', 'KnowledgeBaseArticle', 'EmailTemplate', 'LeadCapture'])(
-  'keeps a custom type %s created before Annals shipped a type of the same name',
+  'keeps a custom type %s that was created before a shipped type of the same name',
   (name) => {
     const { definition, fields } = directoryWith({
       [name]: custom({ columns: { type: 'int' } }, { template: 'Person' }),

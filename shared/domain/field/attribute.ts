@@ -46,7 +46,10 @@ export interface Attribute {
         readonly entityTypes: readonly string[];
       }
     | undefined;
-  /** Amount in the default currency. With `percent`, a share of it: 100, or the attribute that contains the percentage. */
+  /**
+   * The value is an amount in the default currency. `percent` is the share of `amount`: 100, or the attribute with the
+   * percentage.
+   */
   readonly worth: { readonly amount: string; readonly percent?: string | 100 } | undefined;
   /** JSON Schema of its values, if the kind alone is not specific enough. */
   readonly schema: Readonly<Record<string, unknown>> | undefined;

@@ -150,7 +150,7 @@ describe('deriveValues for a new record', () => {
     [{ type: 'number', prefix: '2026', padLength: 3 }, 12, '2026012'],
     [{ type: 'number' }, 1_234_567, '1234567'],
     [{ type: 'autoincrement' }, 7, 7],
-  ])('follows the settings %j and formats the number %j as %j', (definition, number, shown) => {
+  ])('with %j, formats the number %j as %j', (definition, number, shown) => {
     expect(formatNumber(definition, number)).toBe(shown);
   });
 });

@@ -10,7 +10,7 @@ const account = buildEntityModel(accountDefinition);
 const lead = buildEntityModel(leadDefinition);
 
 describe('joinProblems', () => {
-  it('puts a missing field before a rejected field that follows it in field order', () => {
+  it('orders missing and rejected fields in field order', () => {
     expect(problemsOf(account, { website: 'not a url' })).toEqual([
       'name required',
       'website valid',

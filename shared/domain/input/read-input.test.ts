@@ -52,7 +52,7 @@ describe('readInput', () => {
     }
   });
 
-  it('silently ignores attributes that Annals sets itself, even if malformed', () => {
+  it('silently ignores attributes that Annals sets, even if they are malformed', () => {
     const systemOwn = {
       id: 7,
       deleted: 'x',
@@ -169,7 +169,7 @@ describe('default limits for fields', () => {
     [{ type: 'address' }, 'xState', 'a'.repeat(100)],
     [{ type: 'address' }, 'xCountry', 'a'.repeat(100)],
     [{ type: 'address' }, 'xPostalCode', 'a'.repeat(40)],
-  ])('for a field like %j limit the length of %s', (definition, attribute, longest) => {
+  ])('apply to %j and limit the length of %s', (definition, attribute, longest) => {
     const model = modelWith(definition);
     expect(typesOf(model, { [attribute]: longest })).toEqual([]);
     expect(typesOf(model, { [attribute]: `${longest}a` })).toEqual(['maxLength']);

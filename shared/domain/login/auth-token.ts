@@ -18,6 +18,8 @@ export interface AuthToken {
   readonly passwordMark: string;
   readonly issuedAtMs: number;
   readonly usedAtMs: number;
+  /** The client's own name for itself at log-in; null if it sent none. */
+  readonly userAgent: string | null;
 }
 
 /** How long a token is valid when idle, and in total; 0 means no limit. */
@@ -38,6 +40,7 @@ export function toAuthToken({ id, values }: RecordState): AuthToken {
     passwordMark: String(values['passwordMark']),
     issuedAtMs: Number(values['issuedAtMs']),
     usedAtMs: Number(values['usedAtMs']),
+    userAgent: typeof values['userAgent'] === 'string' ? values['userAgent'] : null,
   };
 }
 

@@ -63,7 +63,7 @@ describe('an update', () => {
     { event: 'Account.create', type: 'create' },
   );
 
-  it('sends the changed attributes and the user who changed them', () => {
+  it('sends the changed attributes and the user who made the change', () => {
     const [match, ...others] = matchEvent(directory, { event: renamed, ...at });
     expect(match?.webhook.id).toBe('w0');
     expect(match?.data).toEqual({
@@ -75,7 +75,7 @@ describe('an update', () => {
     expect(others).toEqual([]);
   });
 
-  it('sends all attributes of a watched field and the user who changed it', () => {
+  it('sends all attributes of a watched field and the user who made the change', () => {
     const matches = matchEvent(directory, { event: moved, ...at });
     expect(matches.map(({ webhook, data }) => [webhook.id, data])).toEqual([
       ['w0', expect.objectContaining({ billingAddressCity: 'Paris', sicCode: '2' })],

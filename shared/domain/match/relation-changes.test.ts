@@ -81,7 +81,7 @@ describe('a changed link', () => {
 });
 
 describe('changes to links', () => {
-  it('are not reported for other fields, a new order, linkless creations or deletions', () => {
+  it('are not reported for other fields, reordering, deletions or creations without links', () => {
     expect(changesOf(aCreation('Contact', { lastName: 'Ray' }, { recordId: 'r' }))).toEqual([]);
     expect(changesOf(changed('Contact', { lastName: ['a', 'b'] }))).toEqual([]);
     expect(

@@ -48,7 +48,7 @@ function refusalOf(act: () => unknown): Refusal | undefined {
 }
 
 describe('preferences', () => {
-  it('are the defaults for a user who never changed any', () => {
+  it('have defaults until a user changes them', () => {
     expect(toPreferences(user, undefined)).toMatchObject({
       id: 'u1',
       name: 'Ann Lee',
@@ -116,7 +116,7 @@ describe('preferences', () => {
     ['toString', 'x'],
     ['', 1],
     ['a.b', 1],
-    ['x'.repeat(65), 1],
+    ['x'.repeat(101), 1],
     ['mine', 'a\0b'],
     ['mine', { x: '\ud800' }],
   ])('reject %s = %j with a message that names the preference', (name, value) => {

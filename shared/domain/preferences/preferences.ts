@@ -30,7 +30,7 @@ const ignoredNames: ReadonlySet<string> = new Set([
   'versionNumber',
 ]);
 
-const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,99}$/;
 
 /** A preference that clients expect in every response. */
 interface KnownPreference {
@@ -176,7 +176,7 @@ function readPreference(name: string, value: unknown): AttributeValue {
   if (!namePattern.test(name) || name in {}) {
     throw invalid(
       printable(name),
-      'is not the name of a preference: use up to 64 letters and digits.',
+      'is not the name of a preference: use up to 100 letters and digits.',
     );
   }
   if (value === null) return null;

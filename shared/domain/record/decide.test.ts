@@ -23,7 +23,7 @@ describe('a record', () => {
     expect(() => decideCreate(record({}), {})).toThrow(Refusal);
   });
 
-  it('leaves empty values out of the creation event', () => {
+  it('omits empty values from the creation event', () => {
     const values = { lastName: 'Lovelace', title: null, doNotCall: false, teamsIds: ['t1'] };
     const empty = { doNotCall: false, teamsIds: [], accountsIds: [] };
     expect(decideCreate(undefined, values, empty)).toEqual({

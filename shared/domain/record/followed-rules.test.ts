@@ -88,7 +88,7 @@ describe('the title of a contact', () => {
     expect(write({}, created)).toMatchObject({ title: 'CEO' });
   });
 
-  it('is independent without an account', () => {
+  it('can be set freely without an account', () => {
     expect(write({}, { title: 'CEO' })).toEqual({ title: 'CEO' });
   });
 });

@@ -42,7 +42,7 @@ describe('the body of a record', () => {
     });
   });
 
-  it('adds names from the directory that the record does not contain', () => {
+  it('adds names from the directory that the record lacks', () => {
     expect(
       bodyOf({
         createdById: 'ann',

@@ -35,7 +35,7 @@ const facts: FollowingFacts = {
   ],
 };
 
-it('counts the creator, the assigned user and users who follow explicitly', () => {
+it('counts the creator, the assigned user and explicit followers', () => {
   expect(followerIds(facts)).toEqual(['maker', 'owner', 'fan']);
 });
 
@@ -71,7 +71,7 @@ it('does not count a creator or assigned user who unfollowed', () => {
   expect(followerIds({ ...facts, subscriptions: starred })).toContain('maker');
 });
 
-it('returns the state of the reader and six followers', () => {
+it("returns the reader's state and the first six followers", () => {
   const many = Array.from({ length: 9 }, (_, index) => subscription(`u${index}`, true));
   const shown = toFollowing(
     { ...facts, subscriptions: [...facts.subscriptions, ...many] },

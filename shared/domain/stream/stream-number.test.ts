@@ -3,7 +3,7 @@ import { firstIdOf, numberAt, numberOfEvent, numberOfId } from './stream-number.
 
 const now = Date.UTC(2026, 7, 21, 12, 0, 0, 123);
 
-it('numbers increase with time, versions and the items of one version', () => {
+it('numbers increase with time, version and item', () => {
   const at = (occurredAt: number, version: number, index: number) =>
     numberOfEvent({ occurredAt, version }, index);
   const numbers = [at(now, 1, 0), at(now, 1, 1), at(now, 2, 0), at(now + 1, 3, 0)];

@@ -105,7 +105,7 @@ function contentOf(body: Part, type: string | undefined): Part {
   return type === undefined ? jsonContent(body) : { [type]: { schema: body } };
 }
 
-/** Definitions are records too, but have a separate API. */
+/** Definitions are also records, but have a separate API. */
 export function isWritable({ name }: EntityModel): boolean {
   return name !== entityDefinitionType;
 }

@@ -35,6 +35,7 @@ export const errorCodes = {
     'import.text': 'a row contains a NUL character; only in rejected rows of an import',
     'import.too_many_rejected':
       'an import stopped because 10,000 rows were rejected; only as its `reason`',
+    'kanban.no_status': 'the entity type has no status or stage with options, so it has no board',
     'layout.invalid':
       'a layout is not a JSON array or object, exceeds 64 KiB or 16 levels, or belongs to a layout set',
     'lead.empty':
@@ -92,6 +93,7 @@ export const errorCodes = {
     'file.misplaced': 'the file was uploaded for a different field',
     'follower.denied': 'the role does not allow changing what this user follows',
     'follower.no_access': 'the future follower may not see the stream of the record',
+    'kanban.unknown_group': 'the board of the entity type has no group of this name',
     'link.already_linked':
       'the other record is already linked with another one, and this link does not replace that',
     'link.forbidden': 'a link names a record that the user may not read',
@@ -151,7 +153,7 @@ export const errorCodes = {
     'record.not_found':
       'the record does not exist or is deleted, or did not exist at the time of `asOf`',
     'stream.none': 'the entity type has no stream',
-    'undo.not_found': 'the change to undo does not exist',
+    'undo.not_found': 'the change to undo does not exist, or another user made it',
     'webhook.delivery_not_found':
       'the webhook has no such delivery, or its retention period has ended',
     'webhook.replay_not_found': 'the webhook has no such replay',
@@ -187,12 +189,13 @@ export const errorCodes = {
     'record.modified':
       '`X-Version-Number` is outdated, and the change would overwrite newer values; the body is `{"values", "versionNumber"}`, with `{}` and null if the user may not read the record',
     'second_factor.exists': 'the user already has a second factor',
+    'second_factor.missing': 'recovery codes need a second factor, which the user does not have',
     'undo.changed_since': 'a later change would be lost; only in `skipped` of an undo',
     'undo.done':
       'the record already has the state from before the change; only in `skipped` of an undo',
     'undo.nothing': 'the change left nothing that can be undone',
     'undo.partly':
-      'fields that have changed since were kept, the others were restored; only in `skipped` of an undo',
+      'fields that have changed since, or would link to a deleted record, were kept, the others were restored; only in `skipped` of an undo',
     'undo.running': 'the mass action to undo is still running',
     'user.name_exists': 'another user has this user name',
   },

@@ -67,6 +67,7 @@ function buildExample() {
   const server = buildServer({ log, bodyLimitBytes: 1_000 });
   const recordedUses: string[] = [];
   const accepted: number[] = [];
+  const recoveryHashes = new Set([secrets.tokenHash('abcde23456')]);
   /** Entries from another instance, which become visible here only after catching up. */
   const late: (() => void)[] = [];
   const { identify } = createAuthentication({
@@ -83,6 +84,7 @@ function buildExample() {
         accepted.push(step);
         return true;
       },
+      acceptRecoveryCode: async (_userId, hash) => recoveryHashes.delete(hash),
     },
     now: () => now,
   });
@@ -299,7 +301,7 @@ describe('a token', () => {
   });
   const letIn = { status: 200, body: { id: 'ann', token, startsLogin: false } };
 
-  it('authenticates in every header that accepts a password without starting a login', async () => {
+  it('is accepted in every header for passwords and starts no login', async () => {
     const { send, putToken } = buildExample();
     putToken(token);
     for (const headers of [basic('ann', token), espo(), byToken()]) {
@@ -312,7 +314,7 @@ describe('a token', () => {
     ).toMatchObject(wrong);
   });
 
-  it('is accepted after catching up if another instance just issued it', async () => {
+  it('is accepted after catching up if another instance has just issued it', async () => {
     const { send, putToken, late } = buildExample();
     for (const headers of [byToken(), espo(), basic('ann', token)]) {
       late.push(() => putToken(token));
@@ -405,7 +407,7 @@ describe('a second factor', () => {
     expect(await send(code())).toMatchObject({ status: 200, body: { id: 'ann' } });
   });
 
-  it('accepts each code once and then no older code', async () => {
+  it('accepts each code once and rejects older codes', async () => {
     const { send, code, advance, put } = withFactor();
     const first = code();
     expect((await send(first)).status).toBe(200);
@@ -418,6 +420,17 @@ describe('a second factor', () => {
     expect((await send(code())).status).toBe(200);
     advance(90_000);
     expect(await send(first)).toMatchObject(wrongCode);
+  });
+
+  it('accepts a recovery code once in any case and counts wrong ones', async () => {
+    const { send, code } = withFactor();
+    expect(await send('zzzzz-zzzzz')).toMatchObject(wrongCode);
+    expect(await send('ABCDE 23456', 'x')).toMatchObject(wrong);
+    expect(await send('ABCDE 23456')).toMatchObject({ status: 200, body: { id: 'ann' } });
+    expect(await send('abcde-23456')).toMatchObject(wrongCode);
+    expect((await send(code())).status).toBe(200);
+    for (let i = 0; i < 9; i++) expect(await send('zzzzz-zzzzz')).toMatchObject(wrongCode);
+    expect(await send('zzzzz-zzzzz')).toMatchObject({ body: { code: 'code.limited' } });
   });
 
   it('is locked for its user after more than ten wrong codes within five minutes', async () => {
@@ -469,7 +482,7 @@ describe('the request log', () => {
 });
 
 describe('a request', () => {
-  it('returns 401 without credentials and prompts only outside of scripts', async () => {
+  it('returns 401 without credentials and prompts browsers but not scripts', async () => {
     const { send } = buildExample();
     const expected = { status: 401, body: { code: 'credentials.missing' } };
     const answer = await send({});

@@ -129,7 +129,7 @@ function requireOther(
   return user;
 }
 
-/** Returns undefined for malformed credentials too. */
+/** Also returns undefined for malformed credentials. */
 function credentialsIn(request: FastifyRequest): Credentials | undefined {
   try {
     return readAll(request);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createLoginLimit } from './login-limit.ts';
 
 describe('the limit on failed logins', () => {
-  it('is exceeded by one more failure until the first failure is over a minute old', () => {
+  it('is exceeded by one more failure within a minute of the first failure', () => {
     let now = 0;
     const limit = createLoginLimit({ maxFailures: 2, windowMs: 60_000, now: () => now });
     for (now = 0; now < 3_000; now += 1_000) {

@@ -1,8 +1,7 @@
 import type { RecordState } from '../../domain/record/record-state.ts';
 
 /**
- * Returns the password hash of a user who may log in with a password. API users may not, whatever their record
- * contains.
+ * Returns the password hash of a user who may log in with a password. API users may not, regardless of their record.
  */
 export function passwordHashOf(user: RecordState | undefined): string | undefined {
   if (user === undefined || user.deleted) return undefined;

@@ -25,7 +25,7 @@ describe('the X-Hmac-Authorization header', () => {
     expect(read(header)).toEqual({ key: apiKey, hash: raw.toString('hex') });
   });
 
-  it('is parsed if two base64 texts were concatenated', () => {
+  it('is parsed from two concatenated base64 texts', () => {
     const header = Buffer.from(`${apiKey}:`).toString('base64') + raw.toString('base64');
     expect(read(header)).toEqual({ key: apiKey, hash: raw.toString('hex') });
   });

@@ -1,7 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../../domain/errors.ts';
-import { secondFactorType, toSecondFactor } from '../../domain/login/second-factor.ts';
+import {
+  type SecondFactor,
+  secondFactorType,
+  toSecondFactor,
+} from '../../domain/login/second-factor.ts';
 import type { RecordState } from '../../domain/record/record-state.ts';
+import { normalizeRecoveryCode } from '../../secrets/recovery-codes.ts';
 import { findTotpStep } from '../../secrets/totp.ts';
 import { findAfterCatchUp } from './find-after-catch-up.ts';
 import type { LoginDeps } from './login-deps.ts';
@@ -81,9 +86,21 @@ const secondStep = {
   data: {},
 } as const;
 
-/** Requires the authenticator code from users who have a second factor, after their password was verified. */
+/** Requires an authenticator code or a recovery code from users who have a second factor, after their password was verified. */
 function createRequireSecondFactor({ directory, secrets, writes, now }: LoginDeps) {
   const limit = createLoginLimit({ maxFailures: MAX_WRONG_CODES, windowMs: WINDOW_MS, now });
+
+  const acceptsCode = async (userId: string, factor: SecondFactor, code: string) => {
+    // After the master key has been replaced, no code is correct: an administrator has to disable the factor.
+    const secret = secrets.tryOpen(factor.totpSecret);
+    const step = secret === null ? undefined : findTotpStep(secret, code, now());
+    return step !== undefined && step > factor.lastStep && writes.acceptCode(userId, step);
+  };
+
+  const acceptsRecovery = async (userId: string, typed: string) => {
+    const code = normalizeRecoveryCode(typed);
+    return code !== undefined && writes.acceptRecoveryCode(userId, secrets.tokenHash(code));
+  };
 
   return async ({ headers }: FastifyRequest, user: RecordState): Promise<void> => {
     const factor = toSecondFactor(directory.record(secondFactorType, user.id));
@@ -91,11 +108,8 @@ function createRequireSecondFactor({ directory, secrets, writes, now }: LoginDep
     const code = singleHeader(headers['espo-authorization-code']);
     if (code === undefined) throw codeMissing();
     if (limit.isExceeded(user.id)) throw tooManyCodes();
-    // After the master key has been replaced, no code is correct: an administrator has to disable the factor.
-    const secret = secrets.tryOpen(factor.totpSecret);
-    const step = secret === null ? undefined : findTotpStep(secret, code, now());
-    const isNew = step !== undefined && step > factor.lastStep;
-    if (isNew && (await writes.acceptCode(user.id, step))) return;
+    if ((await acceptsCode(user.id, factor, code)) || (await acceptsRecovery(user.id, code)))
+      return;
     limit.recordFailure(user.id);
     throw new Refusal('unauthenticated', 'code.invalid', 'Wrong code.');
   };

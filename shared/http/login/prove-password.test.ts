@@ -49,7 +49,7 @@ describe('checking passwords', { timeout: 30_000 }, () => {
     expect(await check(login('right', await hashPassword('new')), beforeHashing)).toBe(false);
   });
 
-  it('also hashes for users without a hash before rejecting them', async () => {
+  it('hashes the password even for users without a stored hash', async () => {
     const check = createCheckPassword();
     const { count, beforeHashing } = counted();
     const unknown = { address: 'a', userId: '', password: 'right', passwordHash: undefined };

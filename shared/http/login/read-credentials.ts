@@ -45,7 +45,7 @@ export function readCredentials({ headers }: FastifyRequest): Credentials | unde
   return basic && { kind: 'password', ...basic, isTokenOnly, startsLogin: false };
 }
 
-/** Returns undefined for an empty header too. */
+/** Also returns undefined for an empty header. */
 export function singleHeader(header: string | string[] | undefined): string | undefined {
   return (Array.isArray(header) ? header[0] : header) || undefined;
 }

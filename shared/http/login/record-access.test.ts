@@ -43,7 +43,7 @@ function buildExample() {
 
 const byPassword = { proven: ann, token: null, startsLogin: false };
 
-it('records a client that sends its password repeatedly once an hour', () => {
+it('records repeated password requests of a client once an hour', () => {
   const { access, signIns, advance } = buildExample();
   for (let minute = 0; minute < 120; minute += 1) {
     access.accepted(request, basic, byPassword);

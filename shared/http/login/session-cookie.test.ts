@@ -13,7 +13,7 @@ const fromPage = { 'sec-fetch-site': 'same-origin' };
 it.each([
   ['behind a proxy that reports TLS', request('a.example', secure, 'https')],
   ['behind a proxy that does not report TLS', request('a.example', { ...secure, ...fromPage })],
-])('ignores a cookie that another host or plain HTTP could have set %s', (_, over) => {
+])('ignores a cookie that another host or plain HTTP could have set (%s)', (_, over) => {
   expect(readSession(over)).toBe(token);
   const headers = { ...over.headers, ...plain };
   expect(readSession({ ...over, headers } as FastifyRequest)).toBeUndefined();
@@ -23,7 +23,7 @@ it.each([
   ['on 127.0.0.1', request('127.0.0.1', { ...plain, ...fromPage })],
   ['on localhost', request('localhost', { ...plain, ...fromPage })],
   ['over plain HTTP', request('a.example', plain)],
-])('reads the cookie without TLS %s', (_, over) => {
+])('reads the cookie without TLS (%s)', (_, over) => {
   expect(readSession(over)).toBe(token);
 });
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isTokenLike } from './prove-token.ts';
-import { readCookie, singleHeader } from './read-credentials.ts';
+import { readCookie, readCredentials, singleHeader } from './read-credentials.ts';
 
 /** The cookie that keeps a login's token away from scripts, for pages that this installation serves itself. */
 const sessionCookie = 'annals-session';
@@ -16,6 +16,11 @@ const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 export function readSession(request: FastifyRequest): string | undefined {
   const token = readCookie(request.headers.cookie, nameFor(request));
   return token !== undefined && isTokenLike(token) && isSameOrigin(request) ? token : undefined;
+}
+
+/** Returns whether the session cookie of a request identifies its user: headers with credentials take precedence. */
+export function isBySession(request: FastifyRequest): boolean {
+  return readCredentials(request) === undefined && readSession(request) !== undefined;
 }
 
 /**

@@ -16,7 +16,7 @@ it('serves health but no metrics if the operator disabled them', async () => {
   }
 });
 
-it('serves the metrics that it receives', async () => {
+it('serves the given metrics', async () => {
   const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
   const metrics = createMetrics('example');
   registerHealth(server, { ready: async () => toReadiness({ kafka: false }), metrics });

@@ -51,7 +51,7 @@ describe('a response', () => {
     expect(response.json()).toEqual({ total: 0, list: [] });
   });
 
-  it('is JSON without a charset if the body is a bare text', async () => {
+  it('is JSON without a charset if the body is plain text', async () => {
     const { headers, rawPayload } = await server.inject('/bare');
     expect(headers).toMatchObject({
       'content-type': 'application/json',
@@ -75,7 +75,7 @@ describe('a response', () => {
     ['/nowhere', 'no-store'],
     ['/tagged', 'private, no-cache'],
     ['/own', 'max-age=1'],
-  ])('has for %s the Cache-Control: %s', async (url, caching) => {
+  ])('from %s has Cache-Control: %s', async (url, caching) => {
     expect((await server.inject(url)).headers['cache-control']).toBe(caching);
   });
 
@@ -268,7 +268,7 @@ describe('an error', () => {
     '/api/v1/Contact/%c3%28',
     '/%zz',
     `/api/v1/Contact/${'x'.repeat(5_000)}`,
-  ])('has status 400 in the same form for a path like %.40s', async (url) => {
+  ])('has status 400 in the same form for %.40s', async (url) => {
     const response = await server.inject(url);
     expect(response.statusCode).toBe(400);
     expect(response.headers['content-type']).toBe('application/json');

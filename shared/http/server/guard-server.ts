@@ -49,7 +49,7 @@ async function allowOrigins(server: FastifyInstance, origins: readonly string[])
     maxAge: MAX_AGE_SECONDS,
     strictPreflight: false,
   });
-  // The plugin echoes all requested header names into the preflight response, however many there are.
+  // The plugin echoes all requested header names into the preflight response, without a limit.
   server.addHook('onSend', (_request, reply, payload, done) => {
     const names = String(reply.getHeader(allowedHeaders) ?? '');
     if (names.length > MAX_ALLOWED_LENGTH) void reply.removeHeader(allowedHeaders);

@@ -30,7 +30,7 @@ describe('an internal server', () => {
     expect(response.json()).toEqual({ ready: false, checks: { kafka: false, postgres: true } });
   });
 
-  it('listens on the address that it returns', async () => {
+  it('returns the address that it listens on', async () => {
     const internal = createExample(true);
     const address = await internal.listen();
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);

@@ -26,7 +26,7 @@ function batches(from: bigint, ...log: readonly Log[]) {
 const offsetsOf = (found: ReturnType<typeof batches>) => found.map(({ next }) => Number(next) - 1);
 
 describe('createAbortedFilter', () => {
-  it('rejects only control batches without aborted transactions', () => {
+  it('accepts all but control batches if no transaction was aborted', () => {
     const log = batches(
       0n,
       { producer: 1n, kind: 'transaction' },
@@ -54,7 +54,7 @@ describe('createAbortedFilter', () => {
     expect(offsetsOf(log.filter(createAbortedFilter(aborted)))).toEqual([0, 3, 4, 7]);
   });
 
-  it('rejects two aborted transactions that began before the response in any order', () => {
+  it('rejects two earlier aborted transactions in any order', () => {
     const log = batches(
       10n,
       { producer: 2n, kind: 'transaction' },

@@ -94,7 +94,7 @@ describe('decodeBatch', () => {
     expect((await decodeAsKafkajs(batch))[0]?.headers).toMatchObject({ one: null });
   });
 
-  it('returns headers whose names are inherited object properties', async () => {
+  it('returns headers with the names of inherited object properties', async () => {
     const names = ['__proto__', 'constructor', 'toString'];
     const headers = Object.fromEntries(names.map((name) => [name, Buffer.from(name)]));
     const [record] = (await decodeBatch(encodeBatch([{ value: null, headers }])))?.records ?? [];

@@ -88,7 +88,7 @@ async function readGroupVersions(
   topicPrefix: string,
 ): Promise<GroupVersions> {
   const groupVersions: GroupVersions[number][] = [];
-  // Sequential, because a failed request closes the connection, which would make the other requests fail, too.
+  // Sequential, because a failed request closes the connection, which would also make the other requests fail.
   for (const service of groupedServices) {
     const groupId = serviceGroupId(topicPrefix, service);
     const metadata = await fetchMetadata(connection, groupId).catch(emptyWithoutCoordinator);

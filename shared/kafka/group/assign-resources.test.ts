@@ -50,7 +50,7 @@ describe('the resources of a group', () => {
     expect(shares).toEqual({ a: ['r/1'], b: ['r/0'] });
   });
 
-  it('leave some members without resources when there are more members', () => {
+  it('leave some members without resources if there are too many members', () => {
     const shares = sharesOf([member('a'), member('b', { 'r/0': 1 }), member('c')], ['r/0']);
 
     expect(shares).toEqual({ a: [], b: ['r/0'], c: [] });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { beginLife, isOlder } from './member-metadata.ts';
 
-it('orders all lives of a member, even with the same start time', () => {
+it('orders member lives by start time and then by id', () => {
   const now = Date.now();
   const lives = [
     { since: now, id: 'b' },

@@ -58,7 +58,7 @@ describe('a condition with a time zone', () => {
     expect(boundValues({ type: 'after', value, timeZone: berlin })).toEqual([expected]);
   });
 
-  it('compares a day from its local start to its local end, even when the clock changes', () => {
+  it('compares a day from local start to local end, even across clock changes', () => {
     const day = ['2030-10-26 22:00:00', '2030-10-27 23:00:00'];
     expect(boundValues({ type: 'on', value: '2030-10-27', timeZone: berlin })).toEqual(day);
     expect(boundValues({ type: 'today', timeZone: berlin })).toEqual(day);

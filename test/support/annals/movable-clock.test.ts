@@ -16,7 +16,7 @@ it("a movable clock runs like the machine's clock, plus the moved time", () => {
   expect(clock.now()).toBe(before + 61_000);
 });
 
-it('a movable clock fires a timer once when a move makes it due', () => {
+it('a movable clock fires each timer once when it becomes due by a move', () => {
   const clock = createMovableClock();
   const callback = vi.fn();
   clock.after(60_000, callback);

@@ -80,10 +80,21 @@ async function plantPerson(admin: ApiClient): Promise<PlantedSecrets> {
   const wrongFactor = await own.put('/UserSecurity/totp', { ...factor, code: '000000x' });
   const code = new TOTP({ secret }).generate();
   requireOk(await own.put('/UserSecurity/totp', { ...factor, code }));
+  const recovery = requireOk(
+    await byToken.post(
+      '/UserSecurity/totp/recoveryCodes',
+      { password: changed.password },
+      {
+        Cookie: pair,
+      },
+    ),
+  );
+  const { codes } = recovery.body as { readonly codes: readonly string[] };
+  requireOk(await own.get('/App/user', { 'Espo-Authorization-Code': codes[0] ?? '' }));
   const withoutCode = await own.get('/Account');
   const badCode = await own.get('/Account', wrongCode);
   return {
-    secrets: [first.password, changed.password, token, pair.split('=')[1] ?? '', secret],
+    secrets: [first.password, changed.password, token, pair.split('=')[1] ?? '', secret, ...codes],
     refusals: [weak, outdated, withoutCookie, wrongFactor, withoutCode, badCode],
   };
 }

@@ -27,8 +27,8 @@ export function findRecovery(dataDir: string): RecoveryPlan | undefined {
 }
 
 /**
- * Restores stray partitions of a stopped Kafka, and creates a new metadata log that lists them, with their ids and
- * the cluster id. Can be run again after it was killed. Returns the directory with the replaced files.
+ * Restores stray partitions of a stopped Kafka, and creates a new metadata log that lists them, with their ids and the
+ * cluster id. Can be run again after a kill. Returns the directory with the replaced files.
  */
 export async function recoverPartitions(
   plan: RecoveryPlan,

@@ -57,7 +57,7 @@ describe('the names and types of links', () => {
     ]);
   });
 
-  it('are rejected for an empty id without a query', async () => {
+  it('are not resolved for an empty id', async () => {
     const refused = companionsOf({ assignedUserId: '' });
     await expect(refused).rejects.toMatchObject({ code: 'link.non_existing' });
   });

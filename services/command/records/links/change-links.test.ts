@@ -89,7 +89,7 @@ describe('a change to links', () => {
     expect(await link({ conditions: { ifMatch: [2, 3] } })).toMatchObject({ accountId: 'a' });
   });
 
-  it('moves a record from another one only if the link allows it', async () => {
+  it('moves a linked record only if the link allows it', async () => {
     const values = { accountId: 'b', accountName: 'B' };
     expect(await link({ values, body: fromThere })).toMatchObject({ accountId: 'a' });
     const kept = { ...fromThere, keepsLinked: true };

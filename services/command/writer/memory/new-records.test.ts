@@ -41,7 +41,7 @@ it('keeps any number of records that Postgres lacks', () => {
   expect(records.get('b')).toEqual({ kind: 'new', state: aRecord('b'), offset: 1n });
 });
 
-it('drops records that Postgres has when new records are added', () => {
+it('drops records already in Postgres when new records are added', () => {
   write(['a', 'b'], 0n);
   projected = 2n;
   write(['c'], 2n);

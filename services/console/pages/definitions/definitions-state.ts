@@ -2,7 +2,7 @@ import type { Entity } from '../../api/metadata.ts';
 import { readText } from '../../parts/list/search-state.ts';
 
 const tabs = ['types', 'diagram'] as const;
-const typeTabs = ['fields', 'links', 'events', 'options'] as const;
+const typeTabs = ['fields', 'links', 'layouts', 'events', 'options'] as const;
 
 /** The state of the data model page, kept in its address. */
 export interface DefinitionsState {

@@ -9,6 +9,7 @@ import { PageTitle } from '../../parts/page/page-title.tsx';
 import { type TypeState, typeReaders } from './definitions-state.ts';
 import { EventsTab } from './events-tab.tsx';
 import { FieldsTab } from './fields/fields-tab.tsx';
+import { LayoutsTab } from './layouts/layouts-tab.tsx';
 import { LinksTab } from './links/links-tab.tsx';
 import { OptionsTab } from './options-tab.tsx';
 
@@ -48,6 +49,7 @@ function Type({ entity }: { readonly entity: Entity }) {
         <Tabs.List>
           <Tabs.Tab value="fields">{t('definitions.fields')}</Tabs.Tab>
           <Tabs.Tab value="links">{t('definitions.links')}</Tabs.Tab>
+          {scope.object ? <Tabs.Tab value="layouts">{t('layouts.title')}</Tabs.Tab> : null}
           {scope.object ? <Tabs.Tab value="events">{t('definitions.events')}</Tabs.Tab> : null}
           {scope.isCustom ? <Tabs.Tab value="options">{t('definitions.options')}</Tabs.Tab> : null}
         </Tabs.List>
@@ -56,6 +58,9 @@ function Type({ entity }: { readonly entity: Entity }) {
         </Tabs.Panel>
         <Tabs.Panel value="links">
           <LinksTab {...props} />
+        </Tabs.Panel>
+        <Tabs.Panel value="layouts">
+          <LayoutsTab entity={entity} />
         </Tabs.Panel>
         <Tabs.Panel value="events">
           <EventsTab {...props} />

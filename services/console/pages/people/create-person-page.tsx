@@ -13,7 +13,7 @@ import { NotFound } from '../../parts/page/not-found.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { NewKeys } from './key-panel.tsx';
 import { isKind, type Kind, kinds } from './kinds.ts';
-import { PasswordPart, useUserPanels } from './user-fields.tsx';
+import { PasswordPart, useUserPanels, withOfferedTypes } from './user-fields.tsx';
 
 /** The page for a new user, team or role. */
 export function CreatePersonPage() {
@@ -67,7 +67,7 @@ function Create({ kind, entity }: { readonly kind: Kind; readonly entity: Entity
     <Stack p="md">
       <PageTitle>{t(kinds[kind].newText)}</PageTitle>
       <ValuesForm
-        entity={entity}
+        entity={withOfferedTypes(entity, undefined)}
         initial={defaults[kind]}
         panelsOf={kind === 'users' ? userPanels : () => [{ label: entity.label, names }]}
         extra={(extra) => (kind === 'users' ? <PasswordPart {...extra} isNew /> : null)}

@@ -1,26 +1,25 @@
-import { Group, Stack } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button, Group, Stack } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { type ComponentProps, useState } from 'react';
+import { useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { type Keys, keysIn } from '../../api/people.ts';
-import { type AnyRecord, recordQuery, removeRecord, updateRecord } from '../../api/records.ts';
+import { type AnyRecord, recordQuery, removeRecord } from '../../api/records.ts';
 import { useUser } from '../../api/session.ts';
-import type { Values } from '../../fields/input-parts.ts';
-import { ValuesForm } from '../../fields/values-form.tsx';
+import { openView } from '../../api/view-as.ts';
 import { useText } from '../../language/language.tsx';
 import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
 import { NotFound } from '../../parts/page/not-found.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { PendingPage } from '../../parts/page/pending.tsx';
-import { RecordFields } from '../record/record-fields.tsx';
-import { RelatedTab } from '../record/related-tab.tsx';
+import { type RelatedState, RelatedTab } from '../record/related-tab.tsx';
 import { KeyPanel } from './key-panel.tsx';
 import { isKind, type Kind, kinds } from './kinds.ts';
+import { PersonDetails } from './person-form.tsx';
 import { PersonTabs, type TabsProps } from './person-tabs.tsx';
 import { RightsTab } from './rights/rights-tab.tsx';
+import { CopyRoleButton } from './role/copy-role-button.tsx';
 import { RoleEditor } from './role/role-editor.tsx';
 import { PasswordPart, useUserPanels } from './user-fields.tsx';
 
@@ -62,10 +61,27 @@ function Loaded(props: TabsProps & { readonly kind: Kind }) {
     <Stack p="md">
       <Group justify="space-between" align="flex-start">
         <PageTitle>{name}</PageTitle>
-        {isRemovable ? <DeleteButton kind={kind} id={record.id} name={name} /> : null}
+        <Group gap="xs">
+          {kind === 'users' ? <ViewAsButton user={record} /> : null}
+          {kind === 'roles' ? <CopyRoleButton role={record} /> : null}
+          {isRemovable ? <DeleteButton kind={kind} id={record.id} name={name} /> : null}
+        </Group>
       </Group>
       <Content entity={entity} found={found} />
     </Stack>
+  );
+}
+
+/** Opens the console as another active user sees it. For administrators. */
+function ViewAsButton({ user: viewed }: { readonly user: AnyRecord }) {
+  const t = useText();
+  const { user } = useUser();
+  const isOffered = user.isAdmin && viewed.id !== user.id && viewed['isActive'] === true;
+  if (!isOffered || viewed['type'] === 'system') return null;
+  return (
+    <Button variant="default" onClick={() => openView(String(viewed['userName']))}>
+      {t('viewAs.open')}
+    </Button>
   );
 }
 
@@ -116,9 +132,23 @@ function TeamTabs(props: TabsProps) {
         {
           name: 'members',
           label: t('people.members'),
-          show: () => <RelatedTab entity={entity} record={found.record} link="users" />,
+          show: () => <Linked entity={entity} found={found} link="users" />,
         },
       ]}
+    />
+  );
+}
+
+/** A list of linked users, teams or roles, whose search is not kept in the address. */
+function Linked({ entity, found, link }: TabsProps & { readonly link: string }) {
+  const [state, setState] = useState<Partial<RelatedState>>({});
+  return (
+    <RelatedTab
+      entity={entity}
+      record={found.record}
+      link={link}
+      state={state}
+      onChange={(change) => setState({ ...state, ...change })}
     />
   );
 }
@@ -137,12 +167,12 @@ function RoleTabs({ entity, found }: TabsProps) {
         {
           name: 'members',
           label: t('people.users'),
-          show: () => <RelatedTab entity={entity} record={found.record} link="users" />,
+          show: () => <Linked entity={entity} found={found} link="users" />,
         },
         {
           name: 'teams',
           label: t('people.teams'),
-          show: () => <RelatedTab entity={entity} record={found.record} link="teams" />,
+          show: () => <Linked entity={entity} found={found} link="teams" />,
         },
       ]}
     />
@@ -192,50 +222,5 @@ function Details(props: TabsProps) {
         }}
       />
     </Stack>
-  );
-}
-
-type FormProps = ComponentProps<typeof ValuesForm>;
-
-interface DetailsProps extends TabsProps, Pick<FormProps, 'extra' | 'panelsOf'> {
-  readonly onSaved?: (record: AnyRecord, changed: Values) => void;
-}
-
-/** The fields of a user or team. Administrators can edit them. */
-function PersonDetails(props: DetailsProps) {
-  const { entity, found } = props;
-  if (useUser().user.isAdmin) return <PersonForm {...props} />;
-  return <RecordFields entity={entity} record={found.record} />;
-}
-
-/** Continues with the saved values after each save. */
-function PersonForm({ entity, found, onSaved, ...form }: DetailsProps) {
-  const t = useText();
-  const queries = useQueryClient();
-  const [saves, setSaves] = useState(0);
-  const saving = useMutation({
-    mutationFn: (values: Values) =>
-      updateRecord({ entity: entity.name, id: found.record.id, tag: found.tag }, values),
-    onSuccess: async (record, changed) => {
-      notifications.show({ message: t('parts.saved') });
-      await queries.invalidateQueries({ queryKey: ['records', entity.name] });
-      onSaved?.(record, changed);
-      setSaves((count) => count + 1);
-    },
-  });
-  return (
-    <ValuesForm
-      {...form}
-      key={saves}
-      entity={entity}
-      initial={found.record}
-      isSaving={saving.isPending}
-      error={saving.error}
-      onSave={(values) => saving.mutate(values)}
-      onReload={() => {
-        saving.reset();
-        void queries.invalidateQueries({ queryKey: ['records', entity.name] });
-      }}
-    />
   );
 }

@@ -1,5 +1,6 @@
 import { Fieldset, PasswordInput } from '@mantine/core';
 import type { ComponentProps } from 'react';
+import type { Entity } from '../../api/metadata.ts';
 import type { Values } from '../../fields/input-parts.ts';
 import type { Panel, ValuesForm } from '../../fields/values-form.tsx';
 import { useText } from '../../language/language.tsx';
@@ -16,6 +17,17 @@ export function useUserPanels(): (values: Values) => readonly Panel[] {
     },
     { label: t('people.belonging'), names: ['roles', 'teams', 'defaultTeam'] },
   ];
+}
+
+/** The types that an administrator can choose. The API has more of them, for other clients. */
+const offeredTypes: ReadonlySet<string> = new Set(['regular', 'admin', 'api']);
+
+/** Returns the entity type User without the types that cannot be chosen, except for the current one. */
+export function withOfferedTypes(entity: Entity, current: unknown): Entity {
+  const { type } = entity.fields;
+  if (entity.name !== 'User' || type?.options === undefined) return entity;
+  const options = type.options.filter((option) => offeredTypes.has(option) || option === current);
+  return { ...entity, fields: { ...entity.fields, type: { ...type, options } } };
 }
 
 type Extra = Parameters<NonNullable<ComponentProps<typeof ValuesForm>['extra']>>[0];

@@ -15,6 +15,7 @@ import { useText } from '../../language/language.tsx';
 import { NoAccess, UnknownType } from '../../parts/page/no-access.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { RecordForm } from './record-form.tsx';
+import { useLinkingValues } from './related/new-here.tsx';
 
 export function CreatePage() {
   const { entity: name } = useParams({ from: '/create/$entity' });
@@ -33,7 +34,8 @@ function Create({ entity }: { readonly entity: Entity }) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const session = useUser();
-  const [required] = useState(() => requiredValuesOf(entity, session));
+  const linking = useLinkingValues(entity);
+  const [required] = useState(() => ({ ...requiredValuesOf(entity, session), ...linking }));
   const back = () => void navigate({ to: '/records/$entity', params: { entity: entity.name } });
   const keyOf = useFormKey();
   const markUnread = useMarkUnread();

@@ -1,12 +1,11 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Alert, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { Entity } from '../../api/metadata.ts';
-import { restoreRecord } from '../../api/records.ts';
-import { useUser } from '../../api/session.ts';
+import { deletedRecordsQuery } from '../../api/undo.ts';
+import { parseTime, useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
-import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
+import { RestoreButton } from '../../undo/restore-button.tsx';
 
 /** The page of a record that does not exist or was deleted. */
 export function DeletedRecord({ entity, id }: Props) {
@@ -19,32 +18,30 @@ export function DeletedRecord({ entity, id }: Props) {
   );
 }
 
-/** Shows that the record was deleted. Administrators can restore it. */
+/** Shows who deleted the record to users who may restore it. Other users cannot see whether it existed. */
 export function DeletedNotice({ entity, id }: Props) {
   const t = useText();
-  const { user } = useUser();
-  const queries = useQueryClient();
-  const restoring = useMutation({
-    mutationFn: () => restoreRecord(entity.name, id),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['records'] });
-      notifications.show({ message: t('record.restored', { name: entity.label }) });
-    },
-  });
+  const format = useFormat();
+  const search = { page: 0, entityType: entity.name, recordId: id };
+  const deleted = useQuery(deletedRecordsQuery(search)).data?.list[0];
+  const time = parseTime(deleted?.at ?? '');
   return (
     <Alert color="gray" maw={720}>
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{t('record.isDeletedText')}</Text>
-        {restoring.error === null ? null : <ErrorDetails error={restoring.error} />}
-        {user.isAdmin ? (
-          <Button
-            variant="default"
-            loading={restoring.isPending}
-            onClick={() => restoring.mutate()}
-          >
-            {t('record.restore')}
-          </Button>
-        ) : null}
+        <Text size="sm">
+          {deleted === undefined || time === undefined
+            ? t('record.isDeletedText')
+            : t('bin.deletedBy', {
+                name: deleted.deletedByName ?? deleted.deletedById ?? '',
+                time: format.time(time),
+              })}
+        </Text>
+        {deleted === undefined ? null : (
+          <RestoreButton
+            place={{ entity: entity.name, id }}
+            name={deleted.recordName ?? entity.label}
+          />
+        )}
       </Stack>
     </Alert>
   );

@@ -16,12 +16,18 @@ export function RecordFields(props: { readonly entity: Entity; readonly record: 
   }
   return (
     <Stack>
-      {panels.data.map(({ label, names }) => (
+      {panels.data.map(({ label, names, wide }) => (
         <Paper key={label} withBorder p="md" component="section" aria-label={panelLabel(label)}>
           <Title mb="sm">{panelLabel(label)}</Title>
           <SimpleGrid component="dl" cols={{ base: 1, md: 2 }} spacing="lg" m={0}>
             {names.map((name) => (
-              <FieldPair key={name} entity={entity} record={record} name={name} />
+              <FieldPair
+                key={name}
+                entity={entity}
+                record={record}
+                name={name}
+                isWide={wide.includes(name)}
+              />
             ))}
           </SimpleGrid>
         </Paper>
@@ -34,13 +40,14 @@ function FieldPair(props: {
   readonly entity: Entity;
   readonly record: AnyRecord;
   readonly name: string;
+  readonly isWide: boolean;
 }) {
-  const { entity, record, name } = props;
+  const { entity, record, name, isWide } = props;
   const field = entity.fields[name];
   if (field === undefined) return null;
   const shown = <FieldValue entity={entity} record={record} name={name} field={field} />;
   return (
-    <Box miw={0}>
+    <Box miw={0} {...(isWide ? { style: { gridColumn: '1 / -1' } } : {})}>
       <Text component="dt" size="sm" c="dimmed">
         {entity.labelOf(name)}
       </Text>

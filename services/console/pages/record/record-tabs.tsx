@@ -1,14 +1,15 @@
-import { Tabs } from '@mantine/core';
+import { Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { linksQuery } from '../../api/links.ts';
+import { type LinkPlace, linkCountQuery, linksQuery } from '../../api/links.ts';
 import type { Entity } from '../../api/metadata.ts';
 import type { AnyRecord } from '../../api/records.ts';
 import { type StreamFilter, streamFilters } from '../../api/stream.ts';
+import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
-import { readText } from '../../parts/list/search-state.ts';
+import { readCount, readText } from '../../parts/list/search-state.ts';
 import { AttachFiles } from './attach-files.tsx';
 import { RecordFields } from './record-fields.tsx';
-import { RelatedTab } from './related-tab.tsx';
+import { type RelatedState, RelatedTab } from './related-tab.tsx';
 import { StreamTab } from './stream-tab.tsx';
 import { TimeTab } from './time/time-tab.tsx';
 
@@ -35,25 +36,17 @@ export function RecordTabs(props: {
   const links = withoutSideLinks(entity, listed);
   const chosen = state.tab ?? 'fields';
   return (
-    <Tabs
-      value={chosen}
-      onChange={(tab) =>
-        onChange({
-          tab: tab ?? 'fields',
-          version: undefined,
-          compared: undefined,
-          show: undefined,
-        })
-      }
-    >
+    <Tabs value={chosen} onChange={(tab) => onChange({ ...initialState, tab: tab ?? 'fields' })}>
       <Tabs.List>
         <Tabs.Tab value="fields">{t('record.tabFields')}</Tabs.Tab>
         {entity.scope.stream ? <Tabs.Tab value="stream">{t('record.tabStream')}</Tabs.Tab> : null}
         <Tabs.Tab value="time">{t('record.tabTime')}</Tabs.Tab>
         {links.map((link) => (
-          <Tabs.Tab key={link} value={`link-${link}`}>
-            {entity.labelOf(link)}
-          </Tabs.Tab>
+          <LinkTab
+            key={link}
+            label={entity.labelOf(link)}
+            place={{ entity: entity.name, id: record.id, link }}
+          />
         ))}
       </Tabs.List>
       <Tabs.Panel value="fields">
@@ -80,15 +73,37 @@ export function RecordTabs(props: {
       </Tabs.Panel>
       {links.map((link) => (
         <Tabs.Panel key={link} value={`link-${link}`}>
-          <RelatedTab entity={entity} record={record} link={link} />
+          <RelatedTab
+            entity={entity}
+            record={record}
+            link={link}
+            state={state}
+            onChange={onChange}
+          />
         </Tabs.Panel>
       ))}
     </Tabs>
   );
 }
 
+/** The tab of a link, with the number of its records. */
+function LinkTab({ label, place }: { readonly label: string; readonly place: LinkPlace }) {
+  const format = useFormat();
+  const { data: count = 0 } = useQuery(linkCountQuery(place));
+  return (
+    <Tabs.Tab value={`link-${place.link}`}>
+      {`${label} `}
+      {count > 0 ? (
+        <Text span size="xs" c="dimmed" ml={6}>
+          {format.number(count)}
+        </Text>
+      ) : null}
+    </Tabs.Tab>
+  );
+}
+
 /** The state of a record's page, kept in its address. */
-export interface RecordState {
+export interface RecordState extends RelatedState {
   /** Undefined while reading. */
   readonly mode: 'edit' | undefined;
   readonly tab: string | undefined;
@@ -99,11 +114,17 @@ export interface RecordState {
   readonly show: StreamFilter | undefined;
 }
 
-const isTab = /^(?:fields|stream|time|link-\w+)$/;
+/** The state of a tab that has just been opened. */
+const initialState: Omit<RecordState, 'mode' | 'tab'> = {
+  version: undefined,
+  compared: undefined,
+  show: undefined,
+  q: undefined,
+  sort: undefined,
+  page: undefined,
+};
 
-function readVersion(raw: unknown): number | undefined {
-  return Number.isInteger(raw) && Number(raw) >= 0 ? Number(raw) : undefined;
-}
+const isTab = /^(?:fields|stream|time|link-\w+)$/;
 
 export const recordReaders = {
   mode: (raw: unknown) => (raw === 'edit' ? ('edit' as const) : undefined),
@@ -111,7 +132,10 @@ export const recordReaders = {
     const text = readText(raw);
     return text !== undefined && isTab.test(text) ? text : undefined;
   },
-  version: readVersion,
-  compared: readVersion,
+  version: readCount,
+  compared: readCount,
+  page: readCount,
+  q: readText,
+  sort: readText,
   show: (raw: unknown) => streamFilters.find((filter) => filter === raw && filter !== 'all'),
 };

@@ -13,53 +13,126 @@ import {
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { type AnyRecord, columnsQuery } from '../../api/records.ts';
 import { useRecordRights } from '../../api/rights.ts';
+import { attributesOf } from '../../fields/field-types.ts';
 import { RecordSelect } from '../../fields/link-inputs.tsx';
 import { RecordCell } from '../../fields/record-cell.tsx';
 import { useText } from '../../language/language.tsx';
 import { type Column, DataTable } from '../../parts/list/data-table.tsx';
 import { Pages } from '../../parts/list/pages.tsx';
+import { SearchInput } from '../../parts/list/search-input.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
+import { NewHere } from './related/new-here.tsx';
 
 const shownColumns = 4;
 
-/** The records of one link, with actions to link and unlink. */
+/** The search of a link's records. */
+export interface RelatedState {
+  readonly q: string | undefined;
+  /** Name of the sort field, prefixed with `-` for descending order. */
+  readonly sort: string | undefined;
+  /** Numbered from 0. */
+  readonly page: number | undefined;
+}
+
+/** The records of one link: search, sort order, and actions to create, link and unlink. */
 export function RelatedTab(props: {
   readonly entity: Entity;
   readonly record: AnyRecord;
   readonly link: string;
+  readonly state: Partial<RelatedState>;
+  readonly onChange: (state: Partial<RelatedState>) => void;
 }) {
-  const { entity, record, link } = props;
+  const t = useText();
+  const { entity, record, link, state, onChange } = props;
   const target = useMetadata().get(entity.links[link]?.entity ?? '');
-  const place = { entity: entity.name, id: record.id, link };
   const { edit } = useRecordRights(entity, record);
-  const [page, setPage] = useState(0);
-  const found = useQuery({ ...linkedQuery(place, page), placeholderData: keepPreviousData });
   if (target === undefined) return null;
-  if (found.data === undefined) return <Pending query={found} height={160} />;
-  const { list, total } = found.data;
+  const place = { entity: entity.name, id: record.id, link };
   return (
     <Stack>
-      {edit.isGranted ? <LinkButton place={place} target={target} /> : null}
-      {list.length === 0 ? (
-        <Nothing />
-      ) : (
-        <LinkedTable
-          place={place}
-          target={target}
-          records={list}
-          label={entity.labelOf(link)}
-          mayUnlink={edit.isGranted}
+      <Group>
+        <NewHere entity={entity} record={record} link={link} target={target} />
+        {edit.isGranted ? <LinkButton place={place} target={target} /> : null}
+        <SearchInput
+          label={t('records.searchIn', { entity: entity.labelOf(link) })}
+          value={state.q ?? ''}
+          onChange={(q) => onChange({ q: q === '' ? undefined : q, page: undefined })}
         />
-      )}
-      <Pages count={Math.ceil(total / linkedPageSize)} page={page} onChange={setPage} />
+      </Group>
+      <Linked
+        place={place}
+        target={target}
+        label={entity.labelOf(link)}
+        mayUnlink={edit.isGranted}
+        state={state}
+        onChange={onChange}
+      />
     </Stack>
   );
 }
 
-function Nothing() {
+interface LinkedProps {
+  readonly place: LinkPlace;
+  readonly target: Entity;
+  readonly label: string;
+  readonly mayUnlink: boolean;
+  readonly state: Partial<RelatedState>;
+  readonly onChange: (state: Partial<RelatedState>) => void;
+}
+
+function Linked({ place, target, label, mayUnlink, state, onChange }: LinkedProps) {
+  const { data: layout } = useQuery(columnsQuery(target.name));
+  const columns = ['name', ...(layout ?? []).filter((name) => name !== 'name')].slice(
+    0,
+    shownColumns,
+  );
+  const { q = '', page = 0 } = state;
+  const sort = isSortable(target, state.sort?.replace(/^-/, '')) ? state.sort : undefined;
+  const select = [...new Set(columns.flatMap((name) => attributesOf(target, name)))];
+  const found = useQuery({
+    ...linkedQuery(place, { page, textFilter: q, sort, select }),
+    placeholderData: keepPreviousData,
+    enabled: layout !== undefined,
+  });
+  if (found.data === undefined) return <Pending query={found} height={160} />;
+  const { list, total } = found.data;
+  return (
+    <>
+      {list.length === 0 ? (
+        <Nothing isSearched={q !== ''} />
+      ) : (
+        <LinkedTable
+          place={place}
+          target={target}
+          columns={columns}
+          records={list}
+          label={label}
+          mayUnlink={mayUnlink}
+          {...(sort === undefined ? {} : { sort })}
+          onSort={(chosen) => onChange({ sort: chosen, page: undefined })}
+        />
+      )}
+      <Pages
+        count={Math.ceil(total / linkedPageSize)}
+        page={page}
+        onChange={(chosen) => onChange({ page: chosen === 0 ? undefined : chosen })}
+      />
+    </>
+  );
+}
+
+const unsortable = new Set(['linkMultiple', 'attachmentMultiple', 'jsonArray', 'jsonObject']);
+
+function isSortable(target: Entity, name: string | undefined): boolean {
+  const field = name === undefined ? undefined : target.fields[name];
+  return field !== undefined && field.notStorable !== true && !unsortable.has(field.type);
+}
+
+function Nothing({ isSearched }: { readonly isSearched: boolean }) {
   const t = useText();
+  if (isSearched) return <Empty title={t('records.noMatch')} text={t('related.noMatchText')} />;
   return <Empty title={t('related.noneLinked')} text={t('related.noneLinkedText')} />;
 }
 
@@ -67,16 +140,17 @@ function LinkedTable(props: {
   readonly place: LinkPlace;
   readonly target: Entity;
   readonly label: string;
+  readonly columns: readonly string[];
   readonly records: readonly AnyRecord[];
   readonly mayUnlink: boolean;
+  readonly sort?: string;
+  readonly onSort: (sort: string) => void;
 }) {
   const t = useText();
-  const { place, target, records } = props;
-  const { data: layout = ['name'] } = useQuery(columnsQuery(target.name));
-  const columns = ['name', ...layout.filter((name) => name !== 'name')].slice(0, shownColumns);
+  const { place, target, columns, records, sort, onSort } = props;
   const unlinking = useLinkChange((id: string) => unlinkRecord(place, id));
   const shown: readonly Column<AnyRecord>[] = columns.map((name) => ({
-    name,
+    ...(isSortable(target, name) ? { name } : {}),
     label: target.labelOf(name),
     show: (record) => <RecordCell record={record} name={name} entity={target} />,
   }));
@@ -101,6 +175,8 @@ function LinkedTable(props: {
         rows={records}
         keyOf={({ id }) => id}
         minWidth={480}
+        {...(sort === undefined ? {} : { sort })}
+        onSort={onSort}
       />
     </>
   );
@@ -115,11 +191,9 @@ function LinkButton(props: { readonly place: LinkPlace; readonly target: Entity 
   const title = t('related.linkTo', { entity: target.label });
   return (
     <>
-      <Group>
-        <Button variant="default" onClick={dialog.open}>
-          {t('related.link')}
-        </Button>
-      </Group>
+      <Button variant="default" onClick={dialog.open}>
+        {t('related.link')}
+      </Button>
       <Modal opened={isOpen} onClose={dialog.close} title={title}>
         <Stack>
           <RecordSelect

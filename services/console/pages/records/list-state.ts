@@ -3,6 +3,7 @@ import type { Condition, ListSearch } from '../../api/records.ts';
 import { attributesOf } from '../../fields/field-types.ts';
 import { readText } from '../../parts/list/search-state.ts';
 import { readConditions } from './conditions/conditions.ts';
+import { withCurrentUser } from './conditions/current-user.ts';
 import { readQuickFilters, toFilterConditions } from './quick/quick-filters.ts';
 
 /** The state of a record list, kept in its address. */
@@ -48,7 +49,15 @@ export function listReaders(entity: Entity) {
 /** Returns the search for a list's address. */
 export function toSearch(
   { q = '', sort, filter, where = [] }: Partial<ListState>,
-  { entity, columns }: { readonly entity: Entity; readonly columns: readonly string[] },
+  {
+    entity,
+    columns,
+    userId,
+  }: {
+    readonly entity: Entity;
+    readonly columns: readonly string[];
+    readonly userId: string;
+  },
 ): ListSearch {
   const { orderBy, order } = entity.collection;
   const isDescending = sort?.startsWith('-') === true;
@@ -58,7 +67,10 @@ export function toSearch(
     orderBy: sort?.replace(/^-/, '') ?? orderBy,
     order: sort === undefined ? order : isDescending ? 'desc' : 'asc',
     textFilter: q.trim(),
-    where: [...toFilterConditions(activeFilters(filter)), ...where],
+    where: [
+      ...toFilterConditions(activeFilters(filter)),
+      ...withCurrentUser(where, entity, userId),
+    ],
   };
 }
 

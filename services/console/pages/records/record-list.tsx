@@ -8,6 +8,7 @@ import { Pages } from '../../parts/list/pages.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
+import type { Widths } from './columns/list-preferences.ts';
 import { rowsPerPart } from './list-state.ts';
 import { type ManyProps, SelectionBar } from './many/selection-bar.tsx';
 import { useRowSelection } from './many/use-row-selection.ts';
@@ -15,6 +16,8 @@ import { RecordTable, type RowRange } from './record-table.tsx';
 
 interface Props extends ManyProps {
   readonly columns: readonly string[];
+  readonly widths: Widths;
+  readonly onWidths: (widths: Widths) => void;
   readonly part: number;
   /** True if a search or filter is active. */
   readonly isNarrowed: boolean;

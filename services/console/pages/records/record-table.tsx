@@ -1,13 +1,14 @@
 import { Checkbox, Skeleton } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useEffect, useRef } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import type { Entity } from '../../api/metadata.ts';
 import type { AnyRecord, ListSearch } from '../../api/records.ts';
 import { useRights } from '../../api/rights.ts';
 import { isNumeric } from '../../fields/field-types.ts';
 import { RecordCell } from '../../fields/record-cell.tsx';
 import { useText } from '../../language/language.tsx';
-import { SortButton } from '../../parts/list/data-table.tsx';
+import { ColumnHeader } from './columns/column-header.tsx';
+import type { Widths } from './columns/list-preferences.ts';
 import { allResults, emptySelection, isSelected, type Selection } from './many/selection.ts';
 import type { useRowSelection } from './many/use-row-selection.ts';
 import styles from './record-table.module.css';
@@ -34,6 +35,9 @@ interface Props extends SelectProps {
   readonly total: number;
   /** The loaded records by row number. */
   readonly records: ReadonlyMap<number, AnyRecord>;
+  /** Without any width, the columns are as wide as their contents. */
+  readonly widths: Widths;
+  readonly onWidths: (widths: Widths) => void;
   readonly onSort: (sort: string) => void;
   readonly onRange: (range: RowRange) => void;
   readonly onRow: OnRow;
@@ -58,15 +62,35 @@ export function RecordTable(props: Props) {
   const width = columns.length + (isSelectable ? 1 : 0);
   useEffect(() => onRange({ from, to }), [from, to, onRange]);
   const label = t('records.table', { entity: entity.labelPlural });
+  const [resized, setResized] = useState<Widths>();
+  const widths = resized ?? props.widths;
+  const resize = (changed: Widths, isFinal: boolean): void => {
+    setResized(isFinal ? undefined : changed);
+    if (isFinal) props.onWidths(changed);
+  };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users have to be able to scroll it
     <section ref={scroller} className={styles['scroller']} aria-label={label} tabIndex={0}>
-      <table className={styles['table']} aria-rowcount={props.total + 1} aria-label={label}>
+      <table
+        className={styles['table']}
+        aria-rowcount={props.total + 1}
+        aria-label={label}
+        style={Object.keys(widths).length > 0 ? fixedLayout : undefined}
+      >
+        <ColumnWidths columns={columns} widths={widths} isSelectable={isSelectable} />
         <thead>
           <tr aria-rowindex={1}>
             {isSelectable ? <SelectAll {...props} /> : null}
             {columns.map((name) => (
-              <SortHeader key={name} name={name} {...props} />
+              <ColumnHeader
+                key={name}
+                name={name}
+                entity={entity}
+                search={props.search}
+                widths={widths}
+                onSort={props.onSort}
+                onResize={resize}
+              />
             ))}
           </tr>
         </thead>
@@ -88,6 +112,29 @@ export function RecordTable(props: Props) {
         </tbody>
       </table>
     </section>
+  );
+}
+
+/** The table has the sum of the widths of its columns. */
+const fixedLayout = { tableLayout: 'fixed', width: 0 } as const;
+/** The width of columns that were added after the others were resized. */
+const usualWidth = 160;
+const checkboxWidth = 44;
+
+function ColumnWidths(props: {
+  readonly columns: readonly string[];
+  readonly widths: Widths;
+  readonly isSelectable: boolean;
+}) {
+  const { columns, widths, isSelectable } = props;
+  if (Object.keys(widths).length === 0) return null;
+  return (
+    <colgroup>
+      {isSelectable ? <col style={{ width: checkboxWidth }} /> : null}
+      {columns.map((name) => (
+        <col key={name} style={{ width: widths[name] ?? usualWidth }} />
+      ))}
+    </colgroup>
   );
 }
 
@@ -134,26 +181,6 @@ function Space({ height, columns }: { readonly height: number; readonly columns:
     <tr className={styles['space']}>
       <td colSpan={columns} style={{ height }} />
     </tr>
-  );
-}
-
-function SortHeader({ name, entity, search, onSort }: Props & { readonly name: string }) {
-  const isSorted = search.orderBy === name;
-  const isAscending = isSorted && search.order === 'asc';
-  const label = entity.labelOf(name);
-  return (
-    <th
-      scope="col"
-      aria-sort={isSorted ? (isAscending ? 'ascending' : 'descending') : undefined}
-      data-numeric={isNumeric(entity, name) || undefined}
-    >
-      <SortButton
-        label={label}
-        isSorted={isSorted}
-        isAscending={isAscending}
-        onClick={() => onSort(isAscending ? `-${name}` : name)}
-      />
-    </th>
   );
 }
 

@@ -1,11 +1,13 @@
 import { Group, Stack } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { IconLayoutKanban, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { boardFieldOf } from '../../api/board.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { columnsQuery, type ListSearch, listQuery, toSearchParams } from '../../api/records.ts';
 import { useRights } from '../../api/rights.ts';
+import { useUser } from '../../api/session.ts';
 import { useText } from '../../language/language.tsx';
 import { ButtonLink } from '../../parts/button-link.tsx';
 import { CopyAs } from '../../parts/copy/copy-as.tsx';
@@ -15,8 +17,14 @@ import { UnknownType } from '../../parts/page/no-access.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { PendingPage } from '../../parts/page/pending.tsx';
 import { UnreadNotice } from '../../parts/unread-notice.tsx';
-import { ColumnMenu } from './column-menu.tsx';
+import { ColumnMenu } from './columns/column-menu.tsx';
+import {
+  type ListPreferences,
+  useListPreferences,
+  type Widths,
+} from './columns/list-preferences.ts';
 import { ConditionButton } from './conditions/condition-button.tsx';
+import { ConditionChips } from './conditions/condition-chips.tsx';
 import { ExportButton } from './export-button.tsx';
 import { activeFilters, type ListState, listReaders, toSearch } from './list-state.ts';
 import { MassActionPanel } from './many/mass-action-panel.tsx';
@@ -35,34 +43,56 @@ export function RecordsPage() {
 
 function RecordsOf({ entity }: { readonly entity: Entity }) {
   const readers = useMemo(() => listReaders(entity), [entity]);
-  const [state, change] = useSearchState<ListState>(readers);
+  const [address, change] = useSearchState<ListState>(readers);
+  const [preferences, store] = useListPreferences(entity);
+  const { user } = useUser();
   const layout = useQuery(columnsQuery(entity.name));
+  // An address that names columns and an order can be shared: every user sees the same list.
+  const state = {
+    ...address,
+    columns: address.columns ?? preferences.columns?.join(),
+    sort: address.sort ?? preferences.sort,
+  };
   const columns = state.columns?.split(',') ?? layout.data;
   if (columns === undefined) {
     return <PendingPage title={entity.labelPlural} query={layout} />;
   }
-  const search = toSearch(state, { entity, columns });
+  const search = toSearch(state, { entity, columns, userId: user.id });
   return (
-    <LoadedList entity={entity} columns={columns} search={search} state={state} onChange={change} />
+    <LoadedList
+      entity={entity}
+      columns={columns}
+      widths={preferences.widths ?? {}}
+      search={search}
+      state={state}
+      onChange={change}
+      onArrange={store}
+    />
   );
 }
 
 interface ListProps {
   readonly entity: Entity;
   readonly columns: readonly string[];
+  readonly widths: Widths;
   readonly search: ListSearch;
   readonly state: Partial<ListState>;
   readonly onChange: (change: Partial<ListState>) => void;
+  /** Changes how the user sees this list from now on. */
+  readonly onArrange: (change: ListPreferences) => void;
 }
 
 function LoadedList(props: ListProps) {
-  const { entity, columns, search, state, onChange } = props;
+  const { entity, columns, widths, search, state, onChange, onArrange } = props;
   const [selection, select] = useSelection(search);
   return (
     <Stack p="md" gap="sm">
       <Group justify="space-between">
         <PageTitle>{entity.labelPlural}</PageTitle>
-        <CreateButton entity={entity} />
+        <Group gap="xs">
+          <BoardButton entity={entity} state={state} />
+          <CreateButton entity={entity} />
+        </Group>
       </Group>
       <Tools {...props} selection={selection} />
       <QuickFilterBar
@@ -70,6 +100,13 @@ function LoadedList(props: ListProps) {
         active={activeFilters(state.filter)}
         onChange={(active) =>
           onChange({ filter: active.length > 0 ? active.join(',') : undefined, part: undefined })
+        }
+      />
+      <ConditionChips
+        entity={entity}
+        where={state.where ?? []}
+        onChange={(where) =>
+          onChange({ where: where.length > 0 ? where : undefined, part: undefined })
         }
       />
       {state.action === undefined ? null : (
@@ -84,11 +121,16 @@ function LoadedList(props: ListProps) {
       <RecordList
         entity={entity}
         columns={columns}
+        widths={widths}
+        onWidths={(changed) => onArrange({ widths: { ...widths, ...changed } })}
         search={search}
         selection={selection}
         part={state.part ?? 0}
         isNarrowed={[state.q, state.filter, state.where].some((part) => part !== undefined)}
-        onSort={(sort) => onChange({ sort })}
+        onSort={(sort) => {
+          onArrange({ sort });
+          onChange({ sort });
+        }}
         onPart={(part) => onChange({ part })}
         onClear={() =>
           onChange({ q: undefined, filter: undefined, where: undefined, part: undefined })
@@ -113,7 +155,7 @@ function useSelection({ textFilter, where }: ListSearch) {
 
 function Tools(props: ListProps & { readonly selection: Selection }) {
   const t = useText();
-  const { entity, columns, search, state, onChange } = props;
+  const { entity, columns, search, state, onChange, onArrange } = props;
   const found = useQuery({ ...listQuery(search, 0), placeholderData: keepPreviousData });
   return (
     <Group justify="space-between">
@@ -134,7 +176,14 @@ function Tools(props: ListProps & { readonly selection: Selection }) {
         <ColumnMenu
           entity={entity}
           columns={columns}
-          onChange={(chosen) => onChange({ columns: chosen.join(',') })}
+          onChange={(chosen) => {
+            onArrange({ columns: chosen });
+            onChange({ columns: chosen.join(',') });
+          }}
+          onReset={() => {
+            onArrange({ columns: undefined, widths: {} });
+            onChange({ columns: undefined });
+          }}
         />
         <ExportButton {...props} total={found.data?.total ?? 0} />
         <CopyAs path={pathOf(search)} />
@@ -145,6 +194,25 @@ function Tools(props: ListProps & { readonly selection: Selection }) {
 
 function pathOf(search: ListSearch): string {
   return `/${search.entity}?searchParams=${encodeURIComponent(toSearchParams(search, 0))}`;
+}
+
+/** Shows the same records as a board. */
+function BoardButton(props: { readonly entity: Entity; readonly state: Partial<ListState> }) {
+  const t = useText();
+  const { entity, state } = props;
+  if (boardFieldOf(entity) === undefined) return null;
+  const { filter, q, where } = state;
+  return (
+    <ButtonLink
+      variant="default"
+      leftSection={<IconLayoutKanban size={16} aria-hidden="true" />}
+      to="/board/$entity"
+      params={{ entity: entity.name }}
+      search={{ filter, q, where }}
+    >
+      {t('board.open')}
+    </ButtonLink>
+  );
 }
 
 function CreateButton({ entity }: { readonly entity: Entity }) {

@@ -7,6 +7,10 @@ import { Hint } from '../../parts/hint.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
 import { Time } from '../../parts/time.tsx';
+import { LinkOfFinding } from './findings/finding-link.tsx';
+import { useFindingTexts } from './findings/finding-texts.ts';
+import { partName } from './findings/part-name.ts';
+import { RemedyButton } from './findings/remedy-button.tsx';
 
 /** The findings of doctor with their remedies, most severe first. */
 export function FindingsPanel() {
@@ -98,35 +102,68 @@ function Groups({ findings }: { readonly findings: readonly Finding[] }) {
   );
 }
 
-/** Shows the server's texts, which are in English. */
 function FindingList({ findings }: { readonly findings: readonly Finding[] }) {
+  const textsOf = useFindingTexts();
   return (
     <Stack gap="xs" mt="xs" component="ul" p={0} m={0}>
-      {findings.map(({ about, verdict, says, remedy, follows }) => (
-        <Paper
-          key={`${about} ${says}`}
-          component="li"
-          withBorder
-          p="xs"
-          style={{ listStyle: 'none', borderInlineStart: `4px solid ${verdicts[verdict][1]}` }}
-        >
-          <Text size="sm" lang="en" className="field-value">
-            <b>{about}</b>: {says}
-            {follows === undefined ? null : ` (follows from ${follows})`}
-          </Text>
-          {remedy === undefined ? null : <Remedy text={remedy} />}
-        </Paper>
+      {findings.map((finding) => (
+        <FindingPaper
+          key={`${finding.about} ${finding.says}`}
+          finding={finding}
+          texts={textsOf(finding)}
+        />
       ))}
     </Stack>
   );
 }
 
-function Remedy({ text }: { readonly text: string }) {
+function FindingPaper(props: {
+  readonly finding: Finding;
+  readonly texts: ReturnType<ReturnType<typeof useFindingTexts>>;
+}) {
+  const t = useText();
+  const { about, verdict, links = [], remedies = [], follows } = props.finding;
+  const { says, remedy, language } = props.texts;
+  return (
+    <Paper
+      component="li"
+      withBorder
+      p="xs"
+      style={{ listStyle: 'none', borderInlineStart: `4px solid ${verdicts[verdict][1]}` }}
+    >
+      <Text size="sm" className="field-value">
+        <b>{partName(about, t)}</b>: <span lang={language.says}>{says}</span>
+      </Text>
+      {follows === undefined ? null : (
+        <Text size="sm">{t('system.follows', { part: partName(follows, t) })}</Text>
+      )}
+      {links.length === 0 ? null : (
+        <Group gap="md" mt={4}>
+          {links.map((link) => (
+            <Text key={JSON.stringify(link)} size="sm" className="field-value">
+              <LinkOfFinding link={link} />
+            </Text>
+          ))}
+        </Group>
+      )}
+      {remedy === undefined ? null : <Remedy text={remedy} language={language.remedy} />}
+      {remedies.length === 0 ? null : (
+        <Group gap="xs" mt={4}>
+          {remedies.map((one) => (
+            <RemedyButton key={`${one.action} ${one.id}`} remedy={one} />
+          ))}
+        </Group>
+      )}
+    </Paper>
+  );
+}
+
+function Remedy({ text, language }: { readonly text: string; readonly language: string }) {
   const t = useText();
   return (
     <Group justify="space-between" align="flex-start" mt={4} gap="xs">
       <Text size="sm" className="field-value" flex="1 1 12rem">
-        {t('system.remedy')} <span lang="en">{text}</span>
+        {t('system.remedy')} <span lang={language}>{text}</span>
       </Text>
       <Copy size="compact-xs" value={text} label={text} />
     </Group>

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useMetadata } from '../../api/metadata.ts';
 import { useProblems } from '../../api/problems.ts';
 import { useUser } from '../../api/session.ts';
-import { changeWebhook, deliveriesQuery, type Webhook } from '../../api/webhooks.ts';
+import { changeWebhook, deliveriesQuery, type Webhook, webhookQuery } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
 import { ErrorAlert } from '../../parts/page/error-alert.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
@@ -45,10 +45,14 @@ function SettingsPanel({ webhook }: { readonly webhook: Webhook }) {
   const t = useText();
   const queries = useQueryClient();
   const [changed, setChanged] = useState<Settings>({});
+  // The inputs begin again after each save, because values of headers are not shown once they are stored.
+  const [saves, setSaves] = useState(0);
   const saving = useMutation({
     mutationFn: () => changeWebhook(webhook.id, changed),
-    onSuccess: () => {
+    onSuccess: (saved) => {
+      queries.setQueryData(webhookQuery(webhook.id).queryKey, saved);
       setChanged({});
+      setSaves((count) => count + 1);
       notifications.show({ message: t('webhooks.changed') });
       void queries.invalidateQueries({ queryKey: ['webhooks'] });
     },
@@ -59,6 +63,8 @@ function SettingsPanel({ webhook }: { readonly webhook: Webhook }) {
       <Stack maw={640}>
         <ErrorAlert error={saving.error} />
         <WebhookSettings
+          key={saves}
+          headers={webhook.headers ?? {}}
           values={{ ...settingsOf(webhook), ...changed }}
           userName={webhook.userName}
           problems={problems}
@@ -83,6 +89,7 @@ function settingsOf(webhook: Webhook): Settings {
     url: webhook.url ?? '',
     userId: webhook.userId ?? null,
     payloadFormat: webhook.payloadFormat ?? 'records',
+    xSignatureFormat: webhook.xSignatureFormat ?? 'base64',
     batchSize: webhook.batchSize ?? null,
     ordered: webhook.ordered ?? false,
     skipOwn: webhook.skipOwn ?? false,

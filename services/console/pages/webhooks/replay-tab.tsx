@@ -1,16 +1,6 @@
-import {
-  Button,
-  Checkbox,
-  Code,
-  Group,
-  Paper,
-  Progress,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button, Code, Group, Paper, Progress, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   cancelReplay,
@@ -18,6 +8,7 @@ import {
   replaysQuery,
   resumeReplay,
   startReplay,
+  type Webhook,
 } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
@@ -25,21 +16,25 @@ import { ErrorAlert } from '../../parts/page/error-alert.tsx';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
 import { Time } from '../../parts/time.tsx';
+import { percentOf, useReplayChange } from './replay-progress.ts';
+import { SendReplayDialog } from './send-replay-dialog.tsx';
 
 /** Starts replays of past events, and lists them. */
-export function ReplayTab({ id }: { readonly id: string }) {
+export function ReplayTab({ webhook }: { readonly webhook: Webhook }) {
   const t = useText();
-  const replays = useQuery(replaysQuery(id));
+  const replays = useQuery(replaysQuery(webhook.id));
   return (
     <Stack>
-      <ReplayForm id={id} />
+      <ReplayForm webhook={webhook} replays={replays.data ?? []} />
       <Title>{t('webhooks.replays')}</Title>
       {replays.data === undefined ? (
         <Pending query={replays} height={80} />
       ) : replays.data.length === 0 ? (
         <Empty title={t('webhooks.noReplays')} text={t('webhooks.noReplaysText')} />
       ) : (
-        replays.data.map((replay) => <ReplayPanel key={replay.id} replay={replay} />)
+        replays.data.map((replay) => (
+          <ReplayPanel key={replay.id} replay={replay} url={webhook.url ?? ''} />
+        ))
       )}
     </Stack>
   );
@@ -47,19 +42,23 @@ export function ReplayTab({ id }: { readonly id: string }) {
 
 const dayMs = 86_400_000;
 
-function ReplayForm({ id }: { readonly id: string }) {
+function ReplayForm(props: { readonly webhook: Webhook; readonly replays: readonly Replay[] }) {
   const t = useText();
+  const { id, url } = props.webhook;
   const [from, setFrom] = useState(() => toLocal(new Date(Date.now() - dayMs)));
   const [to, setTo] = useState(() => toLocal(new Date()));
-  const [dryRun, setDryRun] = useState(true);
-  const starting = useReplayChange(() =>
-    startReplay(id, { from: toIso(from), to: toIso(to), dryRun }),
-  );
+  const [isOpen, dialog] = useDisclosure();
+  const count = () => startReplay(id, { from: toIso(from), to: toIso(to), dryRun: true });
+  const previewing = useReplayChange(count);
+  const counting = useReplayChange(count);
+  const started = counting.data;
+  const counted = props.replays.find((replay) => replay.id === started?.id) ?? started;
+  const isComplete = from !== '' && to !== '';
   return (
     <Paper withBorder p="md">
       <Stack>
         <Text size="sm">{t('webhooks.replayText')}</Text>
-        <ErrorAlert error={starting.error} />
+        <ErrorAlert error={previewing.error} />
         <Group align="flex-end">
           <TextInput
             label={t('webhooks.from')}
@@ -76,31 +75,44 @@ function ReplayForm({ id }: { readonly id: string }) {
             onChange={({ currentTarget }) => setTo(currentTarget.value)}
           />
         </Group>
-        <Checkbox
-          label={t('webhooks.dryRun')}
-          checked={dryRun}
-          onChange={({ currentTarget }) => setDryRun(currentTarget.checked)}
-        />
         <Group>
           <Button
-            disabled={from === '' || to === ''}
-            loading={starting.isPending}
-            onClick={() => starting.mutate()}
+            disabled={!isComplete}
+            loading={previewing.isPending}
+            onClick={() => previewing.mutate()}
           >
-            {t('webhooks.start')}
+            {t('webhooks.preview')}
+          </Button>
+          <Button
+            variant="default"
+            disabled={!isComplete}
+            onClick={() => {
+              counting.mutate();
+              dialog.open();
+            }}
+          >
+            {t('webhooks.sendDots')}
           </Button>
         </Group>
+        <SendReplayDialog
+          isOpen={isOpen}
+          webhookId={id}
+          url={url ?? ''}
+          counted={counting.isPending ? undefined : counted}
+          error={counting.error}
+          onClose={dialog.close}
+        />
       </Stack>
     </Paper>
   );
 }
 
-function ReplayPanel({ replay }: { readonly replay: Replay }) {
+function ReplayPanel({ replay, url }: { readonly replay: Replay; readonly url: string }) {
   const t = useText();
   const { webhookId, id, state, samples } = replay;
   const cancelling = useReplayChange(() => cancelReplay(webhookId, id));
   const resuming = useReplayChange(() => resumeReplay(webhookId, id));
-  const percent = replay.total === 0 ? 100 : Math.round((replay.read / replay.total) * 100);
+  const percent = percentOf(replay);
   const error = cancelling.error ?? resuming.error;
   return (
     <Paper withBorder p="md">
@@ -138,9 +150,32 @@ function ReplayPanel({ replay }: { readonly replay: Replay }) {
               {t('webhooks.resume')}
             </Button>
           ) : null}
+          {replay.dryRun && state === 'done' && replay.events > 0 ? (
+            <SendCounted replay={replay} url={url} />
+          ) : null}
         </Group>
       </Stack>
     </Paper>
+  );
+}
+
+/** Sends the events that a finished dry run has counted. */
+function SendCounted({ replay, url }: { readonly replay: Replay; readonly url: string }) {
+  const t = useText();
+  const [isOpen, dialog] = useDisclosure();
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={dialog.open}>
+        {t('webhooks.sendThese')}
+      </Button>
+      <SendReplayDialog
+        isOpen={isOpen}
+        webhookId={replay.webhookId}
+        url={url}
+        counted={replay}
+        onClose={dialog.close}
+      />
+    </>
   );
 }
 
@@ -152,14 +187,6 @@ function stateText({ state, reason }: Replay, t: ReturnType<typeof useText>): st
     cancelled: 'webhooks.replayCancelled',
   } as const;
   return t(texts[state]);
-}
-
-function useReplayChange(change: () => Promise<unknown>) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['webhooks'] }),
-  });
 }
 
 function toLocal(time: Date): string {

@@ -8,6 +8,7 @@ import { isAdministrator } from '../../api/rights.ts';
 import { useUser } from '../../api/session.ts';
 import {
   changeWebhook,
+  deliveriesQuery,
   removeWebhook,
   runQueue,
   sendTest,
@@ -17,15 +18,20 @@ import {
 import { useText } from '../../language/language.tsx';
 import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
 import { Snippet } from '../../parts/copy/snippet.tsx';
+import { Hint } from '../../parts/hint.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
 import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
 import { NotFound } from '../../parts/page/not-found.tsx';
 import { PageSkeleton } from '../../parts/page/page-skeleton.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
+import { Ago } from '../../parts/time.tsx';
 import { DeliveriesTab } from './deliveries/deliveries-tab.tsx';
+import { HealthBadge } from './health-badge.tsx';
+import { LastSuccess } from './last-success.tsx';
 import { OverviewTab } from './overview-tab.tsx';
 import { ReplayTab } from './replay-tab.tsx';
 import { WebhookUser } from './settings/webhook-user.tsx';
+import { healthOf, nameOf } from './webhook-health.ts';
 import { type WebhookState, webhookReaders } from './webhook-state.ts';
 
 export function WebhookPage() {
@@ -54,11 +60,16 @@ function LoadedWebhook({ webhook }: { readonly webhook: Webhook }) {
     <Stack p="md">
       <Group justify="space-between" align="flex-start">
         <div>
-          <PageTitle>{webhook.event ?? webhook.id}</PageTitle>
+          <Group gap="sm">
+            <PageTitle>{nameOf(webhook)}</PageTitle>
+            <PageHealth webhook={webhook} />
+          </Group>
           <Text c="dimmed" className="field-value">
+            {nameOf(webhook) === webhook.event ? null : `${webhook.event} · `}
             {webhook.url}
           </Text>
           <WebhookUser webhook={webhook} />
+          <History webhook={webhook} />
         </div>
         <Actions webhook={webhook} />
       </Group>
@@ -88,13 +99,39 @@ function LoadedWebhook({ webhook }: { readonly webhook: Webhook }) {
           <DeliveriesTab id={webhook.id} state={state} onChange={change} />
         </Tabs.Panel>
         <Tabs.Panel value="replay">
-          <ReplayTab id={webhook.id} />
+          <ReplayTab webhook={webhook} />
         </Tabs.Panel>
         <Tabs.Panel value="verify">
           <VerifyTab />
         </Tabs.Panel>
       </Tabs>
     </Stack>
+  );
+}
+
+const shownDeliveries = 20;
+
+function PageHealth({ webhook }: { readonly webhook: Webhook }) {
+  const { data } = useQuery(deliveriesQuery(webhook.id, { maxSize: shownDeliveries }));
+  return data === undefined ? null : <HealthBadge health={healthOf(webhook, data)} />;
+}
+
+/** The last success, and when the webhook was created by whom. */
+function History({ webhook }: { readonly webhook: Webhook }) {
+  const t = useText();
+  const { data } = useQuery(deliveriesQuery(webhook.id, { maxSize: shownDeliveries }));
+  const { createdAt, createdByName } = webhook;
+  return (
+    <Hint>
+      {t('webhooks.lastSuccess')}: <LastSuccess id={webhook.id} recent={data} />
+      {createdAt ? (
+        <>
+          {' · '}
+          {t('webhooks.createdAt')} <Ago value={createdAt} />
+          {createdByName ? ` (${createdByName})` : null}
+        </>
+      ) : null}
+    </Hint>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { isAdministrator } from '../../api/rights.ts';
@@ -13,10 +13,14 @@ import { Empty } from '../../parts/page/empty.tsx';
 import { NotFound } from '../../parts/page/not-found.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
+import { Ago } from '../../parts/time.tsx';
 import { stateColors } from './deliveries/state-badge.tsx';
+import { HealthBadge } from './health-badge.tsx';
+import { LastSuccess } from './last-success.tsx';
 import { CreateWebhookDialog } from './settings/create-webhook-dialog.tsx';
+import { healthOf, nameOf } from './webhook-health.ts';
 
-interface State {
+interface PageState {
   readonly mode: 'new' | undefined;
 }
 
@@ -28,7 +32,7 @@ export function WebhooksPage() {
 
 function Webhooks() {
   const t = useText();
-  const [state, change] = useSearchState<State>(readers);
+  const [state, change] = useSearchState<PageState>(readers);
   return (
     <Stack p="md">
       <Group justify="space-between">
@@ -57,10 +61,16 @@ function List() {
     return <Empty title={t('webhooks.nothing')} text={t('webhooks.nothingText')} />;
   }
   const columns: readonly Column<Webhook>[] = [
-    { label: t('webhooks.event'), show: (webhook) => <EventLink {...webhook} /> },
-    { label: t('webhooks.state'), show: (webhook) => <ActiveBadge webhook={webhook} /> },
+    { label: t('webhooks.name'), show: (webhook) => <NameLink webhook={webhook} /> },
+    { label: t('webhooks.state'), show: (webhook) => <State webhook={webhook} /> },
     { label: t('webhooks.recent'), show: ({ id }) => <Recent id={id} /> },
+    { label: t('webhooks.lastSuccess'), show: ({ id }) => <Success id={id} /> },
+    { label: t('webhooks.user'), show: (webhook) => <Owner webhook={webhook} /> },
     { label: t('webhooks.url'), show: ({ url }) => <span className="field-value">{url}</span> },
+    {
+      label: t('webhooks.createdAt'),
+      show: ({ createdAt }) => (createdAt ? <Ago value={createdAt} /> : null),
+    },
   ];
   return (
     <DataTable
@@ -68,34 +78,48 @@ function List() {
       columns={columns}
       rows={found.data}
       keyOf={({ id }) => id}
-      minWidth={720}
+      minWidth={1080}
     />
   );
 }
 
-function EventLink({ id, event }: Webhook) {
+function NameLink({ webhook }: { readonly webhook: Webhook }) {
+  const { id, event } = webhook;
+  const name = nameOf(webhook);
   return (
-    <TextLink inherit to="/webhooks/$id" params={{ id }}>
-      {event}
-    </TextLink>
+    <>
+      <TextLink inherit to="/webhooks/$id" params={{ id }}>
+        {name}
+      </TextLink>
+      {name === event ? null : <Hint>{event}</Hint>}
+    </>
   );
+}
+
+function Owner({ webhook }: { readonly webhook: Webhook }) {
+  const t = useText();
+  return webhook.userId ? webhook.userName || webhook.userId : t('webhooks.noUser');
 }
 
 const shownDeliveries = 20;
 
-function Recent({ id }: { readonly id: string }) {
-  const { data } = useQuery(deliveriesQuery(id, { maxSize: shownDeliveries }));
-  return data === undefined ? <Skeleton h={16} /> : <DeliveryBars deliveries={data} />;
+function useRecent(id: string): readonly Delivery[] | undefined {
+  return useQuery(deliveriesQuery(id, { maxSize: shownDeliveries })).data;
 }
 
-function ActiveBadge({ webhook }: { readonly webhook: Webhook }) {
-  const t = useText();
-  const isActive = webhook.isActive === true && !webhook.inactiveReason;
-  return (
-    <Badge color={isActive ? 'green' : 'gray'}>
-      {t(isActive ? 'webhooks.active' : 'webhooks.paused')}
-    </Badge>
-  );
+function Recent({ id }: { readonly id: string }) {
+  const recent = useRecent(id);
+  return recent === undefined ? <Skeleton h={16} /> : <DeliveryBars deliveries={recent} />;
+}
+
+function Success({ id }: { readonly id: string }) {
+  return <LastSuccess id={id} recent={useRecent(id)} />;
+}
+
+function State({ webhook }: { readonly webhook: Webhook }) {
+  const recent = useRecent(webhook.id);
+  if (recent === undefined) return <Skeleton h={16} />;
+  return <HealthBadge health={healthOf(webhook, recent)} />;
 }
 
 const height = 20;

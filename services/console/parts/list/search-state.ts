@@ -77,3 +77,8 @@ function without(search: object): RawSearch {
 export function readText(raw: unknown): string | undefined {
   return typeof raw === 'object' ? undefined : String(raw);
 }
+
+/** Accepts numbers from 0, such as the number of a page. */
+export function readCount(raw: unknown): number | undefined {
+  return Number.isInteger(raw) && Number(raw) >= 0 ? Number(raw) : undefined;
+}

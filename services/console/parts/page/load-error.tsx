@@ -1,6 +1,7 @@
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { ApiError, isQuarantine, isSignedOut, Unreachable } from '../../api/errors.ts';
 import { useUser } from '../../api/session.ts';
+import { ReadOnlyView } from '../../api/view-as.ts';
 import { codeText } from '../../language/error-text.ts';
 import { type Format, useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
@@ -81,6 +82,7 @@ function reasonOf(error: unknown, t: Texts, format: Format): string {
   if (error instanceof Unreachable) return t('errors.unreachableText');
   // The message becomes visible only after the user has signed in again.
   if (isSignedOut(error)) return t('errors.sessionEnded');
+  if (error instanceof ReadOnlyView) return t('viewAs.readOnly');
   if (error instanceof ApiError) {
     if (error.code === 'record.quarantined') return t('errors.quarantinedText');
     if (error.code === 'change.unstorable') return t('errors.unstorableText');

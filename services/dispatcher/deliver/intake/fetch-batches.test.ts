@@ -88,7 +88,7 @@ describe('fetched messages', () => {
     expect(progress.stepWith(new Set([0n, 7n])).position.offset).toBe(9n);
   });
 
-  it('are offered up to the end of the range without draining it', () => {
+  it('are offered up to the end of a range that is not yet drained', () => {
     const { source, offered, onDrained } = buildSource({ from: 2n, to: 4n });
     expect([source.isDrained, source.position.offset]).toEqual([true, 2n]);
     source.accept(read([2n], 3n));

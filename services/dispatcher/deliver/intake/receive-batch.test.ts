@@ -97,7 +97,7 @@ describe('a message in a batches partition', () => {
     );
   });
 
-  it('waits until its retry is due but is due immediately when it is new', () => {
+  it('waits for its retry time unless it is new', () => {
     const inAMinute = Date.now() + 60_000;
     const retry = buildReceiver({ topic: 'retry-1' });
     expect(retry.offer(buildMessage(inAMinute))).toEqual({ waitMs: expect.closeTo(60_000, -3) });
@@ -119,7 +119,7 @@ describe('a message in a batches partition', () => {
     expect(reject).toHaveBeenCalledOnce();
   });
 
-  it('blocks the messages behind it only when a later version wrote it', () => {
+  it('blocks later messages only when a later version wrote it', () => {
     const { offer, waitForUpgrade, reject, take } = buildReceiver();
     const value = Buffer.concat([Buffer.from([0xc3, 0x01]), Buffer.alloc(20, 7)]);
     const later = { ...buildMessage(), value, proof: 'valid' as const };
@@ -164,7 +164,7 @@ describe('a message in a batches partition', () => {
     expect(take).toHaveBeenCalledOnce();
   });
 
-  it('is postponed when its queue is over its share and does not keep up', () => {
+  it('is postponed when its queue exceeds its share and does not keep up', () => {
     const hangs = buildReceiver({ backlog: { ...full, isSlow: true } });
     expect(hangs.offer()).toBe('taken');
     expect(hangs.postpone).toHaveBeenCalledOnce();
@@ -193,7 +193,7 @@ describe('a batch whose queue is full but keeps up', () => {
     expect(order.hasOverflow('w1')).toBe(false);
   });
 
-  it('is postponed instead of moved to the overflow while the breaker of its webhook is open', () => {
+  it('is postponed instead of moved to the overflow while its breaker is open', () => {
     const { offer, overflowed, postpone } = buildReceiver({ backlog: full, held: () => 'held' });
     expect(offer()).toBe('taken');
     expect(postpone).toHaveBeenCalledWith(expect.anything(), 'held');
@@ -212,7 +212,7 @@ describe('a batch whose queue is full but keeps up', () => {
     expect(take).toHaveBeenCalledTimes(2);
   });
 
-  it('counts as new when it comes from the overflow and was never tried', () => {
+  it('counts as new if it was never tried before the overflow', () => {
     const held = (isFirstTime: boolean) => `first time: ${isFirstTime}`;
     const { offer, postpone } = buildReceiver({ topic: topics.webhookOverflow, held });
     offer();

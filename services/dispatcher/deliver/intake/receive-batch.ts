@@ -121,8 +121,8 @@ type Admission = 'take' | 'overflow' | 'postpone' | 'wait';
 
 /**
  * Decides whether the next batch of a partition is admitted to its queue. A queue may hold as much as is still free: a
- * single queue gets half of the memory, and however many queues fill up, some memory is left for others (dynamic
- * thresholds, as in switches with shared buffers). A queue above its share must not block its neighbours: its batches
+ * single queue gets half of the memory, and even if many queues fill up, some memory is left for others (dynamic
+ * thresholds, as in switches with shared buffers). A queue above its share must not block other queues: its batches
  * wait in the overflow if it keeps up, and are postponed otherwise.
  */
 export function admit(queue: QueueBacklog, free: Room): Admission {

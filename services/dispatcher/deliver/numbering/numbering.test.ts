@@ -97,7 +97,7 @@ describe('numbers of webhook events', () => {
     expect([numbersOf(first), numbersOf(second)]).toEqual([[1, 2], [3]]);
   });
 
-  it('are in the log before the request is sent', () => {
+  it('are written to the log before the request is sent', () => {
     const numbering = start();
     const task = aTask([true]);
     expect(numbering.apply(task, () => [])).toBe(false);
@@ -176,7 +176,7 @@ describe('numbers of webhook events', () => {
     expect([numbersOf(numbered), numbersOf(next)]).toEqual([[7], [8]]);
   });
 
-  it('are released in the log by a postponed batch', () => {
+  it('become available again when a batch is postponed', () => {
     const numbering = start();
     const [failed, postponed, next] = [aTask([true]), aTask([true, true]), aTask([true])];
     send(numbering, failed, [postponed]);

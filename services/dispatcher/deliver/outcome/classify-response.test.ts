@@ -20,7 +20,7 @@ const askingForPatience = (status: number) =>
   );
 
 describe('a response', () => {
-  it.each([200, 201, 202, 204, 299])('is a delivery with status %d', (status) => {
+  it.each([200, 201, 202, 204, 299])('counts as a delivery with status %d', (status) => {
     expect(classifyResponse({ kind: 'answered', status }, now)).toEqual({ kind: 'delivered' });
   });
 
@@ -31,7 +31,7 @@ describe('a response', () => {
   it.each([
     301, 302, 303, 304, 307, 308, 400, 401, 403, 404, 405, 408, 409, 411, 413, 418, 422, 429, 451,
     499, 500, 501, 502, 503, 504, 599, 999,
-  ])('is a failure with status %d', (status) => {
+  ])('counts as a failure with status %d', (status) => {
     const reason = `HTTP status ${status}`;
     expect(classifyResponse({ kind: 'answered', status }, now)).toEqual({ kind: 'failed', reason });
   });
@@ -48,7 +48,7 @@ describe('a response with Retry-After', () => {
 });
 
 describe('a request without a response', () => {
-  it('is a failure with its reason', () => {
+  it('counts as a failure with its reason', () => {
     const failed = { kind: 'failed', reason: 'connection failed: ECONNREFUSED' } as const;
     expect(classifyResponse(failed, now)).toEqual(failed);
   });

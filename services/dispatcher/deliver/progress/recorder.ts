@@ -6,10 +6,10 @@
  *    │  └──────────────────done─────────┤
  *    └──an hour without a commit────────┘
  *
- * There is one transaction at a time. Completions that arrive meanwhile are recorded in the next one, so transactions
- * grow with the load. A transaction costs about the same at any size, so each partition of a process pauses after a
- * commit for as long as the other partitions need: without the pause, four partitions send 12 % fewer requests than
- * one.
+ * There is one transaction at a time. Completions that arrive in the meantime are recorded in the next one, so
+ * transactions grow with the load. A transaction costs about the same at any size, so each partition of a process
+ * pauses after a commit for as long as the other partitions need: without the pause, four partitions send 12 % fewer
+ * requests than one.
  *
  * Completions beyond an unfinished message do not wait for it: they are metadata of the position
  * (shared/events/delivery-progress.ts). As a result, a hanging endpoint, a long queue or a run without quota does not

@@ -41,7 +41,7 @@ describe('an endpoint', () => {
   });
 
   it.each(['', 'nonsense', 'ftp://example.com/', 'file:///etc/passwd'])(
-    'rejects the url %j',
+    'rejects the URL %j',
     (url) => {
       expect(() => new Endpoints(() => 'secret').of({ ...webhook, url })).toThrow();
     },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { observeAnswer } from './observe-answer.ts';
 
 describe('an observed response', () => {
-  it('has headers, the first 16 KiB of the body, and times', () => {
+  it('has headers, the first 16 KiB of the body and times', () => {
     const observer = observeAnswer();
     observer.started();
     observer.sentTo('192.0.2.1');
@@ -22,7 +22,7 @@ describe('an observed response', () => {
     expect(firstByteMs).toBeGreaterThanOrEqual(connectMs ?? 0);
   });
 
-  it('is empty if none arrived', () => {
+  it('is empty if no response arrived', () => {
     expect(observeAnswer().observed()).toEqual({
       headers: [],
       body: Buffer.alloc(0),

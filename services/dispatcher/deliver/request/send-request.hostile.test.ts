@@ -157,7 +157,7 @@ describe('a flood', () => {
     },
   );
 
-  it('does not use up memory when many receivers send it together', async () => {
+  it('does not exhaust memory when many receivers send one', async () => {
     const { origin } = await startReceiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       pour(socket, Buffer.alloc(65_536));

@@ -211,7 +211,7 @@ describe('a response', () => {
     expect(result.observed?.headers).toEqual(expect.arrayContaining(['retry-after', '7']));
   });
 
-  it('is a failure with only an informational status', async () => {
+  it('counts as a failure with only an informational status', async () => {
     const origin = await startRawReceiver((socket) =>
       socket.end('HTTP/1.1 103 Early Hints\r\n\r\n'),
     );
@@ -227,7 +227,7 @@ describe('a response', () => {
       `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}`,
       /^answer has too many headers: UND_ERR_HEADERS_OVERFLOW$/,
     ],
-  ])('is a failure if it is malformed: %s', async (_, text, reason) => {
+  ])('counts as a failure if it is malformed: %s', async (_, text, reason) => {
     const origin = await startRawReceiver((socket) => socket.end(text));
     const result = await buildSender().send(requestTo(origin));
     expect(result).toEqual({ kind: 'failed', reason: expect.stringMatching(reason) });
@@ -235,7 +235,7 @@ describe('a response', () => {
 });
 
 describe('a connection', () => {
-  it('is a failure when the receiver refuses it', async () => {
+  it('counts as a failure when the receiver refuses it', async () => {
     const origin = await startReceiver(() => undefined);
     for (const part of opened.splice(0)) await part.close();
     expect(await buildSender().send(requestTo(origin))).toEqual({
@@ -244,7 +244,7 @@ describe('a connection', () => {
     });
   });
 
-  it('is a failure when the name does not exist', async () => {
+  it('counts as a failure when the name does not exist', async () => {
     const result = await buildSender(3_000).send(requestTo('https://nowhere.invalid'));
     expect(result).toMatchObject({
       kind: 'failed',
@@ -267,7 +267,7 @@ test('requests to an origin use the first group with a free place', () => {
   expect([enter(), enter(), enter(), enter()]).toEqual([0, 1, 2, 3]);
 });
 
-test('each origin has its own groups, which restart at 0 when no request is running', () => {
+test('each origin has its own groups, which are numbered from 0 again when idle', () => {
   const groups = createConnectionGroups(1);
   expect([groups.enter('https://a.example'), groups.enter('https://b.example')]).toEqual([0, 0]);
   groups.leave('https://a.example', 0);

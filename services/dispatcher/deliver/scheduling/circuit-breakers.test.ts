@@ -77,13 +77,13 @@ describe('a breaker', () => {
     expect(breakers.countOpen()).toBe(0);
   });
 
-  it('closes when the url of the webhook changes', () => {
+  it('closes when the URL of the webhook changes', () => {
     failInARow(10);
     url = 'https://two.example';
     expect(tryNew()).toBeUndefined();
   });
 
-  it('holds batches that were never sent but not batches that were tried before', () => {
+  it('holds batches that were never sent but not retries', () => {
     failInARow(10);
     now += 10;
     expect(breakers.blockReason(batchOf(), false)).toBe('webhook keeps failing');

@@ -58,7 +58,7 @@ function buildQueues(options: QueuesOptions = {}) {
 }
 
 describe('queues', () => {
-  it('run one task per queue at a time, in order', async () => {
+  it('run one task at a time in order', async () => {
     const { queues, started, end } = buildQueues();
     for (const task of ['a1', 'a2']) queues.add('a', task, 1);
     queues.add('b', 'b1', 1);
@@ -174,7 +174,7 @@ describe('queues', () => {
     expect(started()).toEqual(['slow:a1', 'slow:b1', 'slow:a2']);
   });
 
-  it('give their turns at a host to other partitions when they stop', async () => {
+  it('pass their turns at a host to other partitions when they stop', async () => {
     const leaving = buildQueues({ perHost: 1 });
     const staying = buildQueues({ scheduler: leaving.scheduler });
     for (const queue of ['a', 'b', 'c']) leaving.queues.add(queue, `slow:${queue}`, 1);

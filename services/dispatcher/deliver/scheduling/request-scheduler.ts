@@ -1,6 +1,6 @@
 /**
  * Starts the requests of all partitions of a process. Each webhook has a queue with one request in flight. Queues take
- * turns, whatever their partition:
+ * turns, regardless of their partition:
  *
  *   ready ──its turn──▶ prepare ──nothing to send──▶ the next task of the queue
  *     ▲ ▲                 ├── host at its limit ──▶ waits for a request to this host to end

@@ -23,14 +23,14 @@ describe('the runs of a retry partition', () => {
     ).toEqual({ ranges: [{ from: 0n, to: 3n }, { from: 3n }], early: [0n, 1n, 2n] });
   });
 
-  it('are split before future entries if these are due earlier', () => {
+  it('are split before future entries that are due earlier', () => {
     expect(split([10 * MINUTE, 11 * MINUTE], MINUTE)).toEqual({
       ranges: [{ from: 0n, to: 2n }, { from: 2n }],
       early: [0n, 1n],
     });
   });
 
-  it('match the number of configured periods, within limits', () => {
+  it('match the number of configured periods up to a limit', () => {
     const falling = Array.from({ length: 20 }, (_, index) => (30 - index) * MINUTE);
     const { ranges, early } = split(falling, MINUTE);
     expect(ranges).toHaveLength(8);

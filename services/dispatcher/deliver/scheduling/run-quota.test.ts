@@ -8,7 +8,7 @@ const takeAll = (quota: RunQuota, isRetry = false) => {
 };
 
 describe('the requests of a run', () => {
-  it('are limited per run, regardless of what the last run left over', () => {
+  it('are limited per run regardless of the previous run', () => {
     const quota = new RunQuota(20);
     expect([takeAll(quota), takeAll(quota, true)]).toEqual([0, 0]);
     quota.startRun();
@@ -22,7 +22,7 @@ describe('the requests of a run', () => {
     expect([takeAll(new RunQuota(0)), takeAll(new RunQuota(0), true)]).toEqual([100, 100]);
   });
 
-  it('are borrowed from the next run by retries after new batches have used them up', () => {
+  it('are borrowed from the next run by retries if new batches use them up', () => {
     const quota = new RunQuota(20);
     quota.startRun();
     expect([takeAll(quota), takeAll(quota, true)]).toEqual([20, 10]);
@@ -42,7 +42,7 @@ describe('the requests of a run', () => {
     expect(taken).toBe(700 + 3);
   });
 
-  it('are not counted for tests', () => {
+  it('do not include tests', () => {
     const quota = new RunQuota(1);
     expect(quota.take('test')).toBe(true);
     quota.startRun();

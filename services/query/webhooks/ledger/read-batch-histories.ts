@@ -35,7 +35,7 @@ export interface BatchHistory {
   places: number;
   state: BatchState;
   reason: string | null;
-  /** Number of events that were left out of the request that delivered the batch. */
+  /** Number of events that were omitted from the delivering request. */
   withheld: number;
 }
 

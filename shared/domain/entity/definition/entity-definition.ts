@@ -60,9 +60,7 @@ export interface EntityDefinition {
   readonly isInternal?: boolean;
   /** Defaults to `levels`, or to `administrators` for types in the directory. See `accessOf`. */
   readonly access?: Access;
-  /**
-   * The attributes that hold a record's owner and teams. Defaults to the assigned user or the creator, and the teams.
-   */
+  /** The attributes with a record's owner and teams. Defaults to the assigned user or the creator, and the teams. */
   readonly ownedBy?: { readonly owner?: string; readonly teams?: string };
   /** Secrets shown in clear text to users who may read the record, or only to the administrators among these users. */
   readonly opensSecrets?: {
@@ -113,6 +111,8 @@ export interface EntityDefinition {
   readonly filledIn?: readonly string[];
   /** The columns of generated lists, after the name. Defaults to the status and the first fields. */
   readonly listFields?: readonly string[];
+  /** Options of the status that boards omit. */
+  readonly boardOmits?: readonly string[];
   /** Attributes matched by text search. Defaults to name and e-mail address. */
   readonly textFilterFields?: readonly string[];
   readonly isCustom?: boolean;

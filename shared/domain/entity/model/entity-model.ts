@@ -69,6 +69,11 @@ export function isRestorable(definition: EntityDefinition): boolean {
   return isInternal !== true && isAllowed;
 }
 
+/** True if deleted records of the type are listed until they are restored. */
+export function hasBin({ definition }: EntityModel): boolean {
+  return definition.isObject && definition.log === 'records' && isRestorable(definition);
+}
+
 export function buildEntityModel(definition: EntityDefinition): EntityModel {
   const fields = new Map(
     Object.entries({

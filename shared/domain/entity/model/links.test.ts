@@ -21,7 +21,7 @@ it.each([
   ['Lead', 'createdAccount', 'belongsTo', 'Account', 'originalLead'],
   ['Lead', 'createdOpportunity', 'belongsTo', 'Opportunity', 'originalLead'],
   ['Team', 'users', 'hasMany', 'User', 'teams'],
-] as const)('%s.%s is %s %s.%s', (holder, name, type, entityType, foreign) => {
+] as const)('resolves %s.%s as %s to %s.%s', (holder, name, type, entityType, foreign) => {
   expect(linkOf(holder, name)).toMatchObject({ name, type, entityType, foreign });
 });
 

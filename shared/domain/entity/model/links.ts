@@ -12,7 +12,7 @@ export interface EntityLink {
   readonly foreign: string | undefined;
   /** Which side stores the ids: a field of this record, or of the records on the other side. */
   readonly heldBy: 'self' | 'other';
-  /** The field that holds the ids, in the entity type given by `heldBy`. */
+  /** The field that stores the ids, in the entity type given by `heldBy`. */
   readonly field: string;
   /** Values per link, stored with the ids. */
   readonly columns?: FieldDefinition['columns'];

@@ -62,6 +62,7 @@ const eventRecords = {
 export const taskDefinition: EntityDefinition = {
   ...businessRecords,
   name: 'Task',
+  boardOmits: ['Canceled', 'Deferred'],
   listFields: ['status', 'priority', 'dateEnd', 'parent', 'assignedUser'],
   activity: { planned: ['Not Started', 'Started'], past: ['Completed'] },
   primaryFilters: {

@@ -9,6 +9,7 @@ const stages = [...openStages, 'Closed Won', 'Closed Lost'];
 export const opportunityDefinition: EntityDefinition = {
   ...businessRecords,
   name: 'Opportunity',
+  boardOmits: ['Closed Lost'],
   listFields: ['stage', 'account', 'amount', 'closeDate', 'assignedUser'],
   hasVersionNumber: true,
   primaryFilters: {

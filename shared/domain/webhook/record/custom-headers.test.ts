@@ -53,7 +53,17 @@ describe('readCustomHeaders', () => {
 
   it.each(refused)('rejects %j with: %s', (given, reason) => {
     expect(readCustomHeaders(given)).toEqual({
-      problem: { field: 'headers', type: 'valid', message: expect.stringContaining(reason) },
+      problem: expect.objectContaining({
+        field: 'headers',
+        type: 'valid',
+        message: expect.stringContaining(reason),
+      }),
+    });
+  });
+
+  it('names the rejected header in the parameters of the problem', () => {
+    expect(readCustomHeaders({ 'X-A': 'a', Host: 'b' })).toEqual({
+      problem: expect.objectContaining({ parameters: { form: 'header', header: 'Host' } }),
     });
   });
 });

@@ -43,7 +43,7 @@ export function readCustomHeaders(
   for (const [name, value] of entries) {
     const fault =
       findFault(name, value) ?? (names.has(name.toLowerCase()) ? 'is specified twice' : null);
-    if (fault !== null) return problem(`header '${printable(name)}' ${fault}`);
+    if (fault !== null) return problem(`header '${printable(name)}' ${fault}`, printable(name));
     names.add(name.toLowerCase());
   }
   return { headers: Object.fromEntries(entries) as CustomHeaders };
@@ -66,6 +66,10 @@ function findFault(name: string, value: unknown): string | null {
   return isValid ? null : `must have a value of 1 to ${MAX_VALUE_LENGTH} visible ASCII characters`;
 }
 
-function problem(message: string): { readonly problem: FieldProblem } {
-  return { problem: { field: 'headers', type: 'valid', message: `headers: ${message}.` } };
+function problem(message: string, header?: string): { readonly problem: FieldProblem } {
+  const parameters =
+    header === undefined ? {} : { parameters: { form: 'header', header } as const };
+  return {
+    problem: { field: 'headers', type: 'valid', ...parameters, message: `headers: ${message}.` },
+  };
 }

@@ -84,11 +84,14 @@ function FieldSelect(
   const actionText = useActionText();
   const { draft, onChange, entity, row, action } = props;
   const place = { entity: entity.name, field: row.name, action };
+  const rights = draft.fieldData[entity.name]?.[row.name];
   return (
     <NativeSelect
       size="xs"
       aria-label={`${row.label}: ${actionText(action)}`}
-      value={draft.fieldData[entity.name]?.[row.name]?.[action] ?? ''}
+      // A field that cannot be read cannot be edited.
+      disabled={action === 'edit' && rights?.['read'] === 'no' && rights['edit'] === 'no'}
+      value={rights?.[action] ?? ''}
       onChange={({ currentTarget }) => onChange(withFieldLevel(draft, place, currentTarget.value))}
       data={[
         { value: '', label: t('people.notSet') },

@@ -41,6 +41,16 @@ describe('a role draft', () => {
   });
 });
 
+describe('a field that cannot be read', () => {
+  it('cannot be edited either', () => {
+    const place = { entity: 'Lead', field: 'website', action: 'read' };
+    const allowed = withFieldLevel(role, { ...place, action: 'edit' }, 'yes');
+    expect(withFieldLevel(allowed, place, 'no').fieldData['Lead']).toEqual({
+      website: { read: 'no', edit: 'no' },
+    });
+  });
+});
+
 describe('differencesOf', () => {
   it('is empty if both roles grant the same permissions', () => {
     const there = withLevel(role, { scope: 'Account', action: 'edit' }, 'all');

@@ -59,7 +59,9 @@ export function withFieldLevel(
 ): RoleDraft {
   const { entity, field, action } = place;
   const fields = draft.fieldData[entity] ?? {};
-  const rights = without({ ...fields[field], [action]: level }, '');
+  // A field that cannot be read cannot be edited.
+  const implied = action === 'read' && level === 'no' ? { edit: 'no' } : {};
+  const rights = without({ ...fields[field], ...implied, [action]: level }, '');
   const { [field]: _, ...others } = fields;
   const kept = Object.keys(rights).length === 0 ? others : { ...fields, [field]: rights };
   const { [entity]: __, ...rest } = draft.fieldData;

@@ -6,6 +6,7 @@ import { SearchInput } from '../../../parts/list/search-input.tsx';
 import { Empty } from '../../../parts/page/empty.tsx';
 import { type Action, actions, useActionText, useLevelText } from '../level-badge.tsx';
 import { type RoleDraft, withLevel, withScope } from './role-draft.ts';
+import { levelsOf, presetLevels, presetOf, presets, presetsFor } from './scope-levels.ts';
 
 interface Props {
   readonly draft: RoleDraft;
@@ -24,7 +25,7 @@ export function ScopeMatrix(
 ) {
   const t = useText();
   const actionText = useActionText();
-  const all = useRows();
+  const all = useRows(props.draft);
   const search = props.search.trim().toLowerCase();
   const rows = all.filter(({ label }) => label.toLowerCase().includes(search));
   const columns: readonly Column<Row>[] = [
@@ -54,39 +55,62 @@ export function ScopeMatrix(
   );
 }
 
-function useRows(): readonly Row[] {
+/** Scopes that only other servers use. Roles that clients of the API made can have them. */
+const unused: ReadonlySet<string> = new Set([
+  'EmailAccountScope',
+  'ExternalAccount',
+  'WorkingTimeCalendar',
+]);
+
+function useRows(draft: RoleDraft): readonly Row[] {
   const labelOf = useTypeLabel();
   return Object.entries(useScopes())
+    .filter(([name]) => !unused.has(name) || draft.data[name] !== undefined)
     .filter(([, { acl, aclActionList }]) => acl === 'boolean' || (acl && aclActionList))
     .map(([name, scope]) => ({ name, label: labelOf(name), scope }))
     .toSorted((one, other) => one.label.localeCompare(other.label));
 }
 
-/** Selects the access to a scope: not set, custom or none. */
+/** Selects the access to a scope: none, one level for every action, or custom levels. */
 function GrantedSelect({ draft, onChange, row }: Props & { readonly row: Row }) {
   const t = useText();
+  const levelText = useLevelText();
   const { name, label, scope } = row;
   const granted = draft.data[name];
-  const value = granted === undefined ? '' : granted === false ? 'no' : 'yes';
-  // Starts with every action denied, so nothing is granted without a choice.
-  const everyAction = Object.fromEntries((scope.aclActionList ?? []).map((one) => [one, 'no']));
-  const choose = (chosen: string) => {
-    const whole = scope.acl === 'boolean' ? true : everyAction;
-    onChange(withScope(draft, name, chosen === '' ? undefined : chosen === 'yes' && whole));
-  };
+  const offered = scope.acl === 'boolean' ? [] : presetsFor(scope);
   return (
     <NativeSelect
       size="xs"
       aria-label={`${label}: ${t('people.granted')}`}
-      value={value}
-      onChange={({ currentTarget }) => choose(currentTarget.value)}
+      value={choiceOf(granted, scope)}
+      onChange={({ currentTarget: { value } }) =>
+        onChange(withScope(draft, name, grantFor(value, scope)))
+      }
       data={[
         { value: '', label: t('people.notSet') },
-        { value: 'yes', label: t(scope.acl === 'boolean' ? 'people.levelYes' : 'people.custom') },
         { value: 'no', label: t(scope.acl === 'boolean' ? 'people.levelNo' : 'people.none') },
+        ...offered.map((preset) => ({ value: preset, label: levelText(preset) })),
+        { value: 'yes', label: t(scope.acl === 'boolean' ? 'people.levelYes' : 'people.custom') },
       ]}
     />
   );
+}
+
+/** Returns the option for the access to a scope: a preset, or `yes` for other levels. */
+function choiceOf(granted: RoleDraft['data'][string] | undefined, scope: Scope): string {
+  if (granted === undefined) return '';
+  if (typeof granted === 'boolean') return granted ? 'yes' : 'no';
+  return presetOf(scope, granted) ?? 'yes';
+}
+
+function grantFor(choice: string, scope: Scope): RoleDraft['data'][string] | undefined {
+  if (choice === '') return undefined;
+  if (choice === 'no') return false;
+  const preset = presets.find((one) => one === choice);
+  if (preset !== undefined) return presetLevels(scope, preset);
+  // Starts with every action denied, so nothing is granted without a choice.
+  const denied = (scope.aclActionList ?? []).map((action) => [action, 'no']);
+  return scope.acl === 'boolean' ? true : Object.fromEntries(denied);
 }
 
 function LevelSelect(props: Props & { readonly row: Row; readonly action: Action }) {
@@ -113,10 +137,4 @@ function LevelSelect(props: Props & { readonly row: Row; readonly action: Action
       ]}
     />
   );
-}
-
-/** Returns the levels of an action. Creation has no levels because a new record has no owner. */
-function levelsOf(scope: Scope, action: Action): readonly string[] {
-  if (action === 'create') return ['yes', 'no'];
-  return scope.aclActionLevelListMap?.[action] ?? scope.aclLevelList ?? [];
 }

@@ -1,10 +1,20 @@
-import { NativeSelect, NumberInput, SimpleGrid, TagsInput, TextInput } from '@mantine/core';
+import {
+  Checkbox,
+  NativeSelect,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Stack,
+  TagsInput,
+  TextInput,
+} from '@mantine/core';
 import type { Entity } from '../../../api/metadata.ts';
 import { RecordSelect } from '../../../fields/link-inputs.tsx';
 import { useText } from '../../../language/language.tsx';
-import type { MessageKey } from '../../../messages/en.ts';
+import { groupNames } from './condition-names.ts';
 import type { DraftCondition } from './conditions.ts';
-import { type Operand, operatorsOf } from './operators.ts';
+import { currentUser } from './current-user.ts';
+import { type Operand, operatorsOf, operatorText } from './operators.ts';
 
 interface Props {
   readonly entity: Entity;
@@ -26,12 +36,7 @@ export function ConditionLine({ entity, condition, onChange }: Props) {
   const shown = known || type === '' ? operators.map((one) => one.type) : [type];
   return (
     <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="xs" verticalSpacing="xs">
-      <NativeSelect
-        aria-label={t('records.conditionOn')}
-        value={attribute}
-        onChange={({ currentTarget }) => choose(currentTarget.value)}
-        data={[{ value: '', label: t('records.chooseField') }, ...namesOf(entity, attribute)]}
-      />
+      <NamePicker entity={entity} name={attribute} onPick={choose} />
       <NativeSelect
         aria-label={t('records.operator')}
         disabled={attribute === ''}
@@ -51,22 +56,32 @@ export function ConditionLine({ entity, condition, onChange }: Props) {
   );
 }
 
-/** A link to many "includes" a record, and a link to one "is" that record. */
-function operatorText(entity: Entity, attribute: string, type: string): MessageKey {
-  const linkType = entity.links[attribute]?.type;
-  if (linkType === 'belongsTo' || linkType === 'hasOne') {
-    if (type === 'linkedWith') return 'operators.equals';
-    if (type === 'notLinkedWith') return 'operators.notEquals';
-  }
-  return `operators.${type}` as MessageKey;
-}
-
-function namesOf(entity: Entity, chosen: string) {
-  const names = new Set([...Object.keys(entity.fields), ...Object.keys(entity.links)]);
-  return [...names]
-    .filter((name) => name === chosen || operatorsOf(entity, name).length > 0)
-    .map((value) => ({ value, label: entity.labelOf(value) }))
-    .toSorted((one, other) => one.label.localeCompare(other.label));
+/** Searches among the fields and links of the entity type. */
+function NamePicker(props: {
+  readonly entity: Entity;
+  readonly name: string;
+  readonly onPick: (name: string) => void;
+}) {
+  const t = useText();
+  const { entity, name, onPick } = props;
+  const groups = groupNames(entity).map(({ group, names }) => ({
+    group: typeof group === 'string' ? t(`records.names.${group}`) : entity.labelOf(group.address),
+    items: names.map((value) => ({ value, label: entity.labelOf(value) })),
+  }));
+  const isKnown =
+    name === '' || groups.some(({ items }) => items.some((one) => one.value === name));
+  return (
+    <Select
+      aria-label={t('records.conditionOn')}
+      placeholder={t('records.chooseField')}
+      nothingFoundMessage={t('forms.nothingFound')}
+      searchable
+      value={name === '' ? null : name}
+      // A condition of an address may be on an attribute that is not offered.
+      data={isKnown ? groups : [{ value: name, label: entity.labelOf(name) }, ...groups]}
+      onChange={(chosen) => chosen !== null && onPick(chosen)}
+    />
+  );
 }
 
 function OperandInput(props: {
@@ -104,12 +119,10 @@ function OperandInput(props: {
       );
     case 'record':
       return (
-        <RecordSelect
+        <RecordInput
           entity={entity.links[attribute]?.entity ?? ''}
-          label={label}
-          value={texts[0] ?? ''}
-          shown={texts[0] ?? ''}
-          onPick={(id) => onChange(id === null ? undefined : [id])}
+          id={texts[0] ?? ''}
+          onChange={(id) => onChange(id === null ? undefined : [id])}
         />
       );
     case 'dates':
@@ -125,6 +138,37 @@ function OperandInput(props: {
         />
       );
   }
+}
+
+/** Selects a record, or the signed-in user. */
+function RecordInput(props: {
+  readonly entity: string;
+  readonly id: string;
+  readonly onChange: (id: string | null) => void;
+}) {
+  const t = useText();
+  const { entity, id, onChange } = props;
+  const isMe = id === currentUser;
+  return (
+    <Stack gap="xs">
+      {isMe ? null : (
+        <RecordSelect
+          entity={entity}
+          label={t('records.value')}
+          value={id}
+          shown={id}
+          onPick={onChange}
+        />
+      )}
+      {entity === 'User' ? (
+        <Checkbox
+          label={t('records.me')}
+          checked={isMe}
+          onChange={() => onChange(isMe ? null : currentUser)}
+        />
+      ) : null}
+    </Stack>
+  );
 }
 
 function DatesInput(props: {

@@ -1,5 +1,6 @@
 import type { Entity } from '../../../api/metadata.ts';
-import { fieldTypeOf } from '../../../fields/field-types.ts';
+import { attributesOf, fieldTypeOf } from '../../../fields/field-types.ts';
+import type { MessageKey } from '../../../messages/en.ts';
 
 /** The kind of value that an operator compares with. */
 export type Operand = 'date' | 'dates' | 'days' | 'none' | 'number' | 'options' | 'record' | 'text';
@@ -53,12 +54,32 @@ export function operatorsOf(entity: Entity, name: string): readonly Operator[] {
   return kind === undefined ? [] : byKind[kind];
 }
 
-function conditionsOn({ fields }: Entity, name: string) {
-  const field = fields[name];
-  return field && fieldTypeOf(field).conditions;
+function conditionsOn(entity: Entity, name: string) {
+  const field = entity.fields[name];
+  if (field !== undefined) return fieldTypeOf(field).conditions;
+  return addressOf(entity, name) === undefined ? undefined : 'texts';
+}
+
+/** Returns the address of which the attribute is a part, such as the city. */
+function addressOf(entity: Entity, part: string): string | undefined {
+  return addressesOf(entity).find((name) => attributesOf(entity, name).includes(part));
+}
+
+export function addressesOf({ fields }: Entity): readonly string[] {
+  return Object.keys(fields).filter((name) => fields[name]?.type === 'address');
 }
 
 /** True for fields whose conditions include a time zone. */
 export function isTimeField(entity: Entity, name: string): boolean {
   return conditionsOn(entity, name) === 'times';
+}
+
+/** A link to many "includes" a record, and a link to one "is" that record. */
+export function operatorText(entity: Entity, attribute: string, type: string): MessageKey {
+  const linkType = entity.links[attribute]?.type;
+  if (linkType === 'belongsTo' || linkType === 'hasOne') {
+    if (type === 'linkedWith') return 'operators.equals';
+    if (type === 'notLinkedWith') return 'operators.notEquals';
+  }
+  return `operators.${type}` as MessageKey;
 }

@@ -13,7 +13,7 @@ const entityWith = (filters: readonly string[], stream: boolean): Entity =>
 const task = entityWith(['actual', 'completed', 'portalUsers'], true);
 
 describe('quick filters', () => {
-  it('contain the labelled filters and, for types with a stream, subscriptions', () => {
+  it('include the labelled filters, plus subscriptions for types with a stream', () => {
     expect(quickFiltersOf(task)).toEqual(['actual', 'completed', 'mine', 'followed', 'starred']);
     expect(quickFiltersOf(entityWith([], false))).toEqual(['mine']);
   });

@@ -1,5 +1,7 @@
-import { useLocalStorage } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { usePreference } from '../../../api/preferences.ts';
 import { useUser } from '../../../api/session.ts';
+import { useText } from '../../../language/language.tsx';
 import type { ListState } from '../list-state.ts';
 
 /** The search, filters, sort order and columns of a list under a name. */
@@ -10,25 +12,20 @@ interface SavedView {
 
 type SavedSearch = Partial<Pick<ListState, 'columns' | 'filter' | 'q' | 'sort' | 'where'>>;
 
-type ViewsByEntity = Readonly<Record<string, readonly SavedView[]>>;
-
-/** Stores the views of an entity type in this browser, because the API has no user preferences. */
+/** Returns the user's views of an entity type, and functions that change them on all devices of the user. */
 export function useSavedViews(entity: string) {
+  const t = useText();
   const { user } = useUser();
-  const [all, setAll] = useLocalStorage<ViewsByEntity>({
-    key: `annals-views-${user.id}`,
-    defaultValue: {},
-    getInitialValueInEffect: false,
-    deserialize: readViews,
-  });
-  const views = all[entity] ?? [];
-  const put = (changed: readonly SavedView[]): void => setAll({ ...all, [entity]: changed });
+  const [stored, store] = usePreference(`annals-views-${entity}`, () =>
+    notifications.show({ id: 'views-not-stored', color: 'yellow', message: t('views.notStored') }),
+  );
+  const views = stored === undefined ? readViewsOfBrowser(user.id, entity) : readViews(stored);
   const others = (name: string) => views.filter((view) => view.name !== name);
   return {
     views,
     /** Replaces a view of the same name. */
-    save: (view: SavedView) => put([...others(view.name), view].toSorted(byName)),
-    remove: (name: string) => put(others(name)),
+    save: (view: SavedView) => store([...others(view.name), view].toSorted(byName)),
+    remove: (name: string) => store(others(name)),
   };
 }
 
@@ -41,19 +38,19 @@ export function isSameSearch(one: SavedSearch, other: SavedSearch): boolean {
   return JSON.stringify(savedPartOf(one)) === JSON.stringify(savedPartOf(other));
 }
 
-/** Parses stored views, and ignores malformed content of local storage. */
-function readViews(text: string | undefined): ViewsByEntity {
+/** Returns the views that version 0.2 stored in this browser. They are kept on the server with the next change. */
+function readViewsOfBrowser(userId: string, entity: string): readonly SavedView[] {
   try {
-    const read = Object(JSON.parse(text ?? '{}'));
-    return Object.fromEntries(
-      Object.entries(read).map(([entity, views]) => [
-        entity,
-        Array.isArray(views) ? views.filter(isView) : [],
-      ]),
-    );
+    const all = Object(JSON.parse(localStorage.getItem(`annals-views-${userId}`) ?? '{}'));
+    return readViews(all[entity]);
   } catch {
-    return {};
+    return [];
   }
+}
+
+/** Ignores malformed views: other clients can change preferences, too. */
+function readViews(stored: unknown): readonly SavedView[] {
+  return Array.isArray(stored) ? stored.filter(isView) : [];
 }
 
 function isView(value: unknown): value is SavedView {

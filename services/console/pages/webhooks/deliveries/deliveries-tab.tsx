@@ -1,12 +1,7 @@
 import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import {
-  type Delivery,
-  deliveriesQuery,
-  type Redelivery,
-  redeliver,
-} from '../../../api/webhooks.ts';
+import { type Delivery, deliveriesQuery, redeliverBatch } from '../../../api/webhooks.ts';
 import { useFormat } from '../../../language/format.ts';
 import { useText } from '../../../language/language.tsx';
 import { Hint } from '../../../parts/hint.tsx';
@@ -18,6 +13,7 @@ import { Time } from '../../../parts/time.tsx';
 import { deliveryStates, type WebhookState } from '../webhook-state.ts';
 import { DeliveryDialog } from './delivery-dialog.tsx';
 import { NextAttempt, usePeriod } from './next-attempt.tsx';
+import { RedeliverDeadButton } from './redeliver-dead-button.tsx';
 import { StateBadge } from './state-badge.tsx';
 
 interface Props {
@@ -54,13 +50,7 @@ export function DeliveriesTab({ id, state, onChange }: Props) {
             ...deliveryStates.map((value) => ({ value, label: t(names[value]) })),
           ]}
         />
-        <Button
-          variant="default"
-          loading={sending.isPending}
-          onClick={() => sending.mutate({ deadLetters: true })}
-        >
-          {t('webhooks.redeliverDead')}
-        </Button>
+        <RedeliverDeadButton id={id} />
       </Group>
       <QueueText />
       {found.data !== undefined ? (
@@ -68,7 +58,7 @@ export function DeliveriesTab({ id, state, onChange }: Props) {
           deliveries={found.data}
           isNarrowed={state.state !== undefined}
           onOpen={(delivery) => onChange({ delivery })}
-          onSend={(batchId) => sending.mutate({ batchId })}
+          onSend={(batchId) => sending.mutate(batchId)}
         />
       ) : (
         <Pending query={found} height={200} />
@@ -168,7 +158,7 @@ function useRedelivery(id: string) {
   const t = useText();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (what: Redelivery) => redeliver(id, what),
+    mutationFn: (batchId: string) => redeliverBatch(id, batchId),
     onSuccess: (count) => {
       notifications.show({ message: t('webhooks.redelivered', { count }) });
       void queries.invalidateQueries({ queryKey: ['webhooks', id] });

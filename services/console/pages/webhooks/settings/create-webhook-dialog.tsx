@@ -25,6 +25,8 @@ export function CreateWebhookDialog(props: {
   );
 }
 
+const noHeaders = {};
+
 function Form({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
   const metadata = useMetadata();
@@ -68,6 +70,7 @@ function Form({ onClose }: { readonly onClose: () => void }) {
         />
         <WebhookSettings
           values={settings}
+          headers={noHeaders}
           problems={problems}
           onChange={(values) => setSettings((before) => ({ ...before, ...values }))}
         />

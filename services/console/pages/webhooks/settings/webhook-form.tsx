@@ -6,12 +6,15 @@ import { useUser } from '../../../api/session.ts';
 import { urlVerdictQuery, type WebhookValues } from '../../../api/webhooks.ts';
 import { useText } from '../../../language/language.tsx';
 import { inputsOf } from '../../../parts/inputs-of.ts';
+import { HeadersInput } from './headers-input.tsx';
 import { WebhookUserSelect } from './webhook-user.tsx';
 
 export type Settings = Omit<Partial<WebhookValues>, 'event'>;
 
 interface Props {
   readonly values: Settings;
+  /** The headers before the first change. */
+  readonly headers: NonNullable<WebhookValues['headers']>;
   /** The name of the current API user. */
   readonly userName?: string | null | undefined;
   readonly problems: ReadonlyMap<string, string>;
@@ -19,17 +22,12 @@ interface Props {
 }
 
 /** Inputs for the settings of a new or existing webhook. */
-export function WebhookSettings({ values, userName, problems, onChange }: Props) {
+export function WebhookSettings({ values, headers, userName, problems, onChange }: Props) {
   const t = useText();
   const { user } = useUser();
   const url = values.url ?? '';
   const { text, flag } = inputsOf(values, onChange);
-  const formats = useMetadata().get('Webhook')?.fields['payloadFormat']?.options ?? [];
   const check = useUrlCheck(url);
-  const labels: Readonly<Record<string, string>> = {
-    records: t('webhooks.formatRecords'),
-    events: t('webhooks.formatEvents'),
-  };
   return (
     <>
       <TextInput
@@ -51,14 +49,7 @@ export function WebhookSettings({ values, userName, problems, onChange }: Props)
           onChange={(userId) => onChange({ userId })}
         />
       ) : null}
-      <NativeSelect
-        label={t('webhooks.payloadFormat')}
-        value={values.payloadFormat ?? 'records'}
-        onChange={({ currentTarget }) =>
-          onChange({ payloadFormat: currentTarget.value as NonNullable<Settings['payloadFormat']> })
-        }
-        data={formats.map((value) => ({ value, label: labels[value] ?? value }))}
-      />
+      <FormatSelects values={values} onChange={onChange} />
       <NumberInput
         label={t('webhooks.batchSize')}
         min={1}
@@ -69,7 +60,55 @@ export function WebhookSettings({ values, userName, problems, onChange }: Props)
       />
       <Checkbox label={t('webhooks.ordered')} {...flag('ordered')} />
       <Checkbox label={t('webhooks.skipOwn')} {...flag('skipOwn')} />
-      <Textarea label={t('webhooks.description')} {...text('description')} />
+      <HeadersInput
+        // Their values are not shown again after they have been stored.
+        key={JSON.stringify(headers)}
+        initial={headers}
+        error={problems.get('headers')}
+        onChange={(changed) => onChange({ headers: changed })}
+      />
+      <Textarea
+        label={t('webhooks.description')}
+        description={t('webhooks.descriptionText')}
+        {...text('description')}
+      />
+    </>
+  );
+}
+
+/** Selects for the payload and for the format of the header `X-Signature`. */
+function FormatSelects({ values, onChange }: Pick<Props, 'onChange' | 'values'>) {
+  const t = useText();
+  const fields = useMetadata().get('Webhook')?.fields ?? {};
+  const labels: Readonly<Record<string, string>> = {
+    records: t('webhooks.formatRecords'),
+    events: t('webhooks.formatEvents'),
+    base64: t('webhooks.signatureBase64'),
+    prefixed: t('webhooks.signaturePrefixed'),
+  };
+  const optionsOf = (field: string) =>
+    (fields[field]?.options ?? []).map((value) => ({ value, label: labels[value] ?? value }));
+  return (
+    <>
+      <NativeSelect
+        label={t('webhooks.payloadFormat')}
+        value={values.payloadFormat ?? 'records'}
+        onChange={({ currentTarget }) =>
+          onChange({ payloadFormat: currentTarget.value as NonNullable<Settings['payloadFormat']> })
+        }
+        data={optionsOf('payloadFormat')}
+      />
+      <NativeSelect
+        label={t('webhooks.signatureFormat')}
+        description={t('webhooks.signatureFormatText')}
+        value={values.xSignatureFormat ?? 'base64'}
+        onChange={({ currentTarget }) =>
+          onChange({
+            xSignatureFormat: currentTarget.value as NonNullable<Settings['xSignatureFormat']>,
+          })
+        }
+        data={optionsOf('xSignatureFormat')}
+      />
     </>
   );
 }

@@ -91,7 +91,7 @@ describe('an e-mail group', () => {
     );
   });
 
-  it('is empty after an empty list', () => {
+  it('is cleared by an empty list', () => {
     expect(afterUpdate(current(), { emailAddressData: [] })).toEqual(group(null, []));
   });
 });

@@ -112,7 +112,7 @@ describe('readEmailEntries', () => {
     });
   });
 
-  it('ignores a lower-case form sent by clients, and unknown keys', () => {
+  it('ignores unknown keys and a lower-case form from clients', () => {
     const given = JSON.parse(
       '[{"emailAddress":"A@x.org","lower":"z@x.org","id":"1","__proto__":{"x":1}}]',
     );

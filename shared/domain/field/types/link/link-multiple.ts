@@ -14,7 +14,7 @@ import { type ColumnDefinition, compileColumn } from './link-column.ts';
 import { exampleId, linkedName } from './linked-name.ts';
 import { isId, readLinkIds } from './read-link.ts';
 
-/** A link to many records. This record holds the ids. */
+/** A link to many records. This record stores the ids. */
 export interface LinkMultipleField extends FieldBase<'linkMultiple', never>, FarSideSettings {
   readonly entityType?: string;
   /** Values that belong to each link rather than to the linked records, by name. */

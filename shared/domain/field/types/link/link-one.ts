@@ -2,10 +2,10 @@ import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { linkedName } from './linked-name.ts';
 
-/** A link to one record. The other record holds the id. */
+/** A link to one record. The other record stores the id. */
 export interface LinkOneField extends FieldBase<'linkOne', never> {
   readonly entityType?: string;
-  /** The link on the other side that holds the id. */
+  /** The link on the other side that stores the id. */
   readonly foreign?: string;
 }
 

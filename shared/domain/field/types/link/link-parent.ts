@@ -5,7 +5,7 @@ import { describeFarSide, type FarSideSettings } from './link.ts';
 import { exampleId } from './linked-name.ts';
 import { readLinkId } from './read-link.ts';
 
-/** A link to one record of one of several types. This record holds the id and the type. */
+/** A link to one record of one of several types. This record stores the id and the type. */
 export interface LinkParentField extends FieldBase<'linkParent', never>, FarSideSettings {
   /** Entity types allowed as the parent. */
   readonly entityList?: readonly string[];

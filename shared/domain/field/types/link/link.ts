@@ -3,7 +3,7 @@ import type { FieldType } from '../../field-type.ts';
 import { exampleId, linkedName } from './linked-name.ts';
 import { readLinkId } from './read-link.ts';
 
-/** A link to one record. This record holds the id. */
+/** A link to one record. This record stores the id. */
 export interface LinkField extends FieldBase<'link', never>, FarSideSettings {
   readonly entityType?: string;
   /**

@@ -1,0 +1,56 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, bodyOf } from './client.ts';
+import type { paths } from './schema.d.ts';
+
+/** A log-in of the current user. */
+export type OwnSession =
+  paths['/UserSecurity/sessions']['get']['responses']['200']['content']['application/json']['list'][number];
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['profile', 'sessions'],
+  queryFn: async ({ signal }) => bodyOf(api.GET('/UserSecurity/sessions', { signal })),
+});
+
+export async function endSession(id: string): Promise<void> {
+  await api.DELETE('/UserSecurity/sessions/{id}', { params: { path: { id } } });
+}
+
+/** Ends all other log-ins of the user. */
+export async function changePassword(change: {
+  readonly currentPassword: string;
+  readonly password: string;
+}): Promise<void> {
+  await api.PUT('/UserSecurity/password', { body: change });
+}
+
+export const secondFactorQuery = queryOptions({
+  queryKey: ['profile', 'second factor'],
+  queryFn: async ({ signal }) => bodyOf(api.GET('/UserSecurity/totp', { signal })),
+});
+
+/** Generates a secret for an authenticator. The server does not store it until it is confirmed with a code. */
+export const newSecretQuery = queryOptions({
+  queryKey: ['profile', 'new secret'],
+  queryFn: async ({ signal }) => bodyOf(api.POST('/UserSecurity/totp/generate', { signal })),
+  // Another secret would not match the one that the user has scanned.
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: 0,
+  refetchOnWindowFocus: false,
+});
+
+export async function enableSecondFactor(factor: {
+  readonly password: string;
+  readonly secret: string;
+  readonly code: string;
+}): Promise<void> {
+  await api.PUT('/UserSecurity/totp', { body: factor });
+}
+
+export async function disableSecondFactor(password: string): Promise<void> {
+  await api.POST('/UserSecurity/totp/disable', { body: { password } });
+}
+
+/** Returns new recovery codes, which the server does not return again. Earlier ones become invalid. */
+export async function replaceRecoveryCodes(password: string): Promise<readonly string[]> {
+  return (await bodyOf(api.POST('/UserSecurity/totp/recoveryCodes', { body: { password } }))).codes;
+}

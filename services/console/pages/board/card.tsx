@@ -1,0 +1,50 @@
+import { ActionIcon, type ActionIconProps, Group, Paper, Stack, Text } from '@mantine/core';
+import { IconGripVertical } from '@tabler/icons-react';
+import type { HTMLAttributes, Ref } from 'react';
+import type { Entity } from '../../api/metadata.ts';
+import type { AnyRecord } from '../../api/records.ts';
+import { RecordCell } from '../../fields/record-cell.tsx';
+import { RecordLink } from '../../fields/record-link.tsx';
+
+type Handle = ActionIconProps &
+  HTMLAttributes<HTMLButtonElement> & { readonly ref: Ref<HTMLButtonElement> };
+
+/** A record with some of its fields. The handle moves it with the keyboard and on touch screens. */
+export function RecordCard(props: {
+  readonly entity: Entity;
+  readonly record: AnyRecord;
+  readonly cardFields: readonly string[];
+  readonly handle?: Handle | undefined;
+}) {
+  const { entity, record, cardFields, handle } = props;
+  return (
+    <Paper withBorder p="xs" shadow="xs">
+      <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
+        <Text size="sm" fw={600} component="div" style={{ overflowWrap: 'anywhere' }}>
+          <RecordLink entity={entity.name} id={record.id} name={record['name']} />
+        </Text>
+        {handle === undefined ? null : (
+          <ActionIcon
+            variant="subtle"
+            size="sm"
+            style={{ touchAction: 'none', cursor: 'grab' }}
+            {...handle}
+          >
+            <IconGripVertical size={14} aria-hidden="true" />
+          </ActionIcon>
+        )}
+      </Group>
+      <Stack gap={2}>
+        {cardFields.map((name) => (
+          <Text key={name} size="xs" component="div" truncate title={entity.labelOf(name)}>
+            <RecordCell record={record} name={name} entity={entity} />
+          </Text>
+        ))}
+      </Stack>
+    </Paper>
+  );
+}
+
+export function nameOfCard(record: AnyRecord): string {
+  return typeof record['name'] === 'string' && record['name'] ? record['name'] : record.id;
+}

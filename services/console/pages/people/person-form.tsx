@@ -1,0 +1,56 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ComponentProps, useState } from 'react';
+import { type AnyRecord, updateRecord } from '../../api/records.ts';
+import { useUser } from '../../api/session.ts';
+import type { Values } from '../../fields/input-parts.ts';
+import { ValuesForm } from '../../fields/values-form.tsx';
+import { useText } from '../../language/language.tsx';
+import { RecordFields } from '../record/record-fields.tsx';
+import type { TabsProps } from './person-tabs.tsx';
+import { withOfferedTypes } from './user-fields.tsx';
+
+type FormProps = ComponentProps<typeof ValuesForm>;
+
+interface DetailsProps extends TabsProps, Pick<FormProps, 'extra' | 'panelsOf'> {
+  readonly onSaved?: (record: AnyRecord, changed: Values) => void;
+}
+
+/** The fields of a user or team. Administrators can edit them. */
+export function PersonDetails(props: DetailsProps) {
+  const { entity, found } = props;
+  if (useUser().user.isAdmin) return <PersonForm {...props} />;
+  return <RecordFields entity={entity} record={found.record} />;
+}
+
+/** Continues with the saved values after each save. */
+export function PersonForm({ entity, found, onSaved, ...form }: DetailsProps) {
+  const t = useText();
+  const queries = useQueryClient();
+  const [saves, setSaves] = useState(0);
+  const saving = useMutation({
+    mutationFn: (values: Values) =>
+      updateRecord({ entity: entity.name, id: found.record.id, tag: found.tag }, values),
+    onSuccess: async (record, changed) => {
+      notifications.show({ message: t('parts.saved') });
+      await queries.invalidateQueries({ queryKey: ['records', entity.name] });
+      onSaved?.(record, changed);
+      setSaves((count) => count + 1);
+    },
+  });
+  return (
+    <ValuesForm
+      {...form}
+      key={saves}
+      entity={withOfferedTypes(entity, found.record['type'])}
+      initial={found.record}
+      isSaving={saving.isPending}
+      error={saving.error}
+      onSave={(values) => saving.mutate(values)}
+      onReload={() => {
+        saving.reset();
+        void queries.invalidateQueries({ queryKey: ['records', entity.name] });
+      }}
+    />
+  );
+}

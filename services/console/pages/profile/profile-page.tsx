@@ -1,0 +1,23 @@
+import { Stack } from '@mantine/core';
+import { useText } from '../../language/language.tsx';
+import { PageTitle } from '../../parts/page/page-title.tsx';
+import { AppearancePanel } from './appearance-panel.tsx';
+import { OwnDetailsPanel } from './own-details-panel.tsx';
+import { PasswordPanel } from './password-panel.tsx';
+import { SecondFactorPanel } from './second-factor-panel.tsx';
+import { SessionsPanel } from './sessions-panel.tsx';
+
+/** What users manage themselves: their details, how they sign in, and how the console looks. */
+export function ProfilePage() {
+  const t = useText();
+  return (
+    <Stack p="md" maw={900}>
+      <PageTitle>{t('profile.title')}</PageTitle>
+      <OwnDetailsPanel />
+      <AppearancePanel />
+      <PasswordPanel />
+      <SecondFactorPanel />
+      <SessionsPanel />
+    </Stack>
+  );
+}

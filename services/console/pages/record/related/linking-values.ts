@@ -1,0 +1,60 @@
+import type { Entity, Field } from '../../../api/metadata.ts';
+import type { AnyRecord } from '../../../api/records.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns values of a new record that link it with a record, and with the account of that record; undefined if no field
+ * of the new record holds the link.
+ */
+export function linkingValues(
+  from: { readonly entity: Entity; readonly record: AnyRecord; readonly link: string },
+  target: Entity,
+): Values | undefined {
+  const { entity, record } = from;
+  const foreign = entity.links[from.link]?.foreign;
+  const field = foreign === undefined ? undefined : target.fields[foreign];
+  if (foreign === undefined || field === undefined) return undefined;
+  const attributes = attributesOf(foreign, field);
+  if (attributes.length === 0) return undefined;
+  const { id, name } = record;
+  const given: Values = {
+    [`${foreign}Id`]: id,
+    [`${foreign}Type`]: entity.name,
+    [`${foreign}Name`]: name,
+    [`${foreign}Ids`]: [id],
+    [`${foreign}Names`]: { [id]: name },
+  };
+  return {
+    ...accountOf(record, target),
+    ...Object.fromEntries(attributes.map((attribute) => [attribute, given[attribute]])),
+  };
+}
+
+/** A contact's new task, for instance, belongs to the contact's account. */
+function accountOf({ accountId, accountName }: Values, { fields }: Entity): Values {
+  const field = fields['account'];
+  const isHeld = field?.type === 'link' && attributesOf('account', field).length > 0;
+  return isHeld && typeof accountId === 'string' ? { accountId, accountName } : {};
+}
+
+/** Returns the values in an address that are parts of links; undefined if the address has something else. */
+export function readLinkingValues(entity: Entity, raw: unknown): Values | undefined {
+  if (typeof raw !== 'object' || raw === null) return undefined;
+  const known = new Set(
+    Object.entries(entity.fields).flatMap(([name, field]) => attributesOf(name, field)),
+  );
+  return Object.keys(raw).every((name) => known.has(name)) ? { ...raw } : undefined;
+}
+
+const suffixes: Readonly<Record<string, readonly string[]>> = {
+  link: ['Id', 'Name'],
+  linkParent: ['Id', 'Type', 'Name'],
+  linkMultiple: ['Ids', 'Names'],
+};
+
+/** Returns the attributes of a link that users can set. */
+function attributesOf(name: string, { type, readOnly, notStorable }: Field): readonly string[] {
+  if (readOnly === true || notStorable === true) return [];
+  return (suffixes[type] ?? []).map((suffix) => `${name}${suffix}`);
+}

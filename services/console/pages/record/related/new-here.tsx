@@ -1,0 +1,45 @@
+import { useMemo } from 'react';
+import type { Entity } from '../../../api/metadata.ts';
+import type { AnyRecord } from '../../../api/records.ts';
+import { useRights } from '../../../api/rights.ts';
+import { useText } from '../../../language/language.tsx';
+import { ButtonLink } from '../../../parts/button-link.tsx';
+import { useSearchState } from '../../../parts/list/search-state.ts';
+import { linkingValues, readLinkingValues } from './linking-values.ts';
+
+/** Opens the form of a new record that is linked with this one. */
+export function NewHere(props: {
+  readonly entity: Entity;
+  readonly record: AnyRecord;
+  readonly link: string;
+  readonly target: Entity;
+}) {
+  const t = useText();
+  const { target } = props;
+  const rights = useRights(target.name);
+  const values = linkingValues(props, target);
+  const foreign = props.entity.links[props.link]?.foreign ?? '';
+  const mayCreate = target.scope.tab && rights.may('create') && rights.mayEditField(foreign);
+  if (values === undefined || !mayCreate) return null;
+  return (
+    <ButtonLink
+      to="/create/$entity"
+      params={{ entity: target.name }}
+      search={() => ({ linked: values })}
+    >
+      {t('related.newHere', { entity: target.label })}
+    </ButtonLink>
+  );
+}
+
+/** Returns the values in the address of the form for a new record, which link it with the record it was opened from. */
+export function useLinkingValues(entity: Entity) {
+  const readers = useMemo(
+    () => ({ linked: (raw: unknown) => readLinkingValues(entity, raw) }),
+    [entity],
+  );
+  const [{ linked }] = useSearchState<{
+    readonly linked: ReturnType<typeof readLinkingValues>;
+  }>(readers);
+  return linked;
+}

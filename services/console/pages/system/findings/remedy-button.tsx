@@ -1,0 +1,80 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FindingRemedy, findingsQuery, retryRejected } from '../../../api/system.ts';
+import { changeWebhook, runQueue } from '../../../api/webhooks.ts';
+import { useText } from '../../../language/language.tsx';
+import { ErrorDetails } from '../../../parts/page/load-error.tsx';
+import { RedeliverDeadButton } from '../../webhooks/deliveries/redeliver-dead-button.tsx';
+
+/** The server may return findings of the time before the remedy for this long. */
+const keptMs = 11_000;
+
+/** A button that carries out a remedy that is one request. */
+export function RemedyButton({ remedy }: { readonly remedy: FindingRemedy }) {
+  const t = useText();
+  const { action, id = '', name = '' } = remedy;
+  const refetch = useRefetchFindings();
+  switch (action) {
+    case 'activateWebhook':
+      return (
+        <ActionButton
+          label={t('system.activateWebhook')}
+          of={name}
+          act={() => changeWebhook(id, { isActive: true })}
+        />
+      );
+    case 'redeliverDead':
+      return <RedeliverDeadButton id={id} of={name} size="compact-sm" onDone={refetch} />;
+    case 'retryEntry':
+      return <ActionButton label={t('log.retry')} of={name} act={() => retryEntry(id)} />;
+    case 'processQueue':
+      return <ActionButton label={t('webhooks.runQueue')} of="" act={runQueue} />;
+    default:
+      // A remedy of a later version.
+      return null;
+  }
+}
+
+async function retryEntry(id: string): Promise<void> {
+  const { released, reason } = await retryRejected(id);
+  if (!released) throw new Error(reason ?? '');
+}
+
+function ActionButton(props: {
+  readonly label: string;
+  /** Distinguishes several such buttons on one page for screen readers. */
+  readonly of: string;
+  readonly act: () => Promise<unknown>;
+}) {
+  const t = useText();
+  const { label, of } = props;
+  const refetch = useRefetchFindings();
+  const acting = useMutation({
+    mutationFn: props.act,
+    onSuccess: () => {
+      notifications.show({ message: t('system.remedyDone') });
+      refetch();
+    },
+    onError: (error) =>
+      notifications.show({ color: 'red', message: <ErrorDetails error={error} /> }),
+  });
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      {...(of === '' ? {} : { 'aria-label': `${label}: ${of}` })}
+      loading={acting.isPending}
+      onClick={() => acting.mutate()}
+    >
+      {label}
+    </Button>
+  );
+}
+
+function useRefetchFindings(): () => void {
+  const queries = useQueryClient();
+  return () => {
+    setTimeout(() => void queries.invalidateQueries(findingsQuery), keptMs);
+  };
+}

@@ -1,0 +1,15 @@
+import { Badge } from '@mantine/core';
+import { useText } from '../../language/language.tsx';
+import type { WebhookHealth } from './webhook-health.ts';
+
+const colors = { active: 'green', failing: 'red', paused: 'gray' } as const;
+const texts = {
+  active: 'webhooks.active',
+  failing: 'webhooks.failing',
+  paused: 'webhooks.paused',
+} as const;
+
+export function HealthBadge({ health }: { readonly health: WebhookHealth }) {
+  const t = useText();
+  return <Badge color={colors[health]}>{t(texts[health])}</Badge>;
+}
