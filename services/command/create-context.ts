@@ -16,6 +16,8 @@ import { copyRecord } from './copies/copy-record.ts';
 import { saveLayout } from './definitions/definition-routes.ts';
 import { type AppendFile, createAppendFile } from './files/append-file.ts';
 import { saveExport } from './files/attachment-routes.ts';
+import { importAction } from './import/import-plan.ts';
+import { runImport } from './import/run-import.ts';
 import { createLoginWrites } from './logins/login-writes.ts';
 import { massActionType } from './mass-actions/mass-action.ts';
 import { createMassActionWorker } from './mass-actions/mass-action-worker.ts';
@@ -98,7 +100,7 @@ export function createContext(started: StartedContext): CommandContext {
   };
   const context: CommandContext = {
     ...base,
-    massActionWorker: createMassActionWorker(base),
+    massActionWorker: createMassActionWorker(base, new Map([[importAction, runImport]])),
     logins: createLoginWrites(base),
   };
   lifecycle.opened('mass actions', context.massActionWorker.close);

@@ -18,6 +18,7 @@ import { registerDefinitionRoutes } from './definitions/definition-routes.ts';
 import { registerTeamRoutes } from './directory/team-routes.ts';
 import { registerAttachmentRoutes } from './files/attachment-routes.ts';
 import { uploadCommand } from './files/file-commands.ts';
+import { registerImportRoutes } from './import/import-routes.ts';
 import { placeCardsCommand, registerBoardOrder } from './kanban/kanban-routes.ts';
 import { renewCaptureKeyCommand } from './lead-capture/lead-capture-commands.ts';
 import { registerLeadCaptureRoutes } from './lead-capture/lead-capture-routes.ts';
@@ -75,6 +76,7 @@ const features = [
   { register: registerLinkRoutes, commands: [linkCommand, unlinkCommand] },
   { register: registerMassActionRoutes, commands: [massActionCommand] },
   { register: registerUndoRoutes, commands: [revertCommand] },
+  { register: registerImportRoutes, commands: [] },
   {
     register: registerLeadRoutes,
     commands: [convertCommand, linkConvertedCommand, endConversionCommand],

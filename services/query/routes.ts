@@ -7,6 +7,7 @@ import { registerDeleted } from './deleted/deleted-routes.ts';
 import { registerExportRoutes } from './export/export-routes.ts';
 import { registerFileRoutes } from './files/file-routes.ts';
 import { registerHistory } from './history/history-routes.ts';
+import { registerImportReads } from './import/import-routes.ts';
 import { registerBoardReads } from './kanban/kanban-routes.ts';
 import { registerLinkRoutes } from './links/link-routes.ts';
 import { registerGlobalSearch } from './lists/global-search-routes.ts';
@@ -40,6 +41,7 @@ export function registerQueryRoutes(server: FastifyInstance, context: QueryConte
   registerHistory(server, context);
   registerLinkRoutes(server, context);
   registerRecentChanges(server, context);
+  registerImportReads(server, context);
   registerDeleted(server, context);
   registerDescriptionRoutes(server, context);
 }

@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Unavailable } from '../domain/errors.ts';
 import { orUnavailable } from './outage-of.ts';
 import type { Queryable } from './pool.ts';
+import { PROJECTED_WITHIN_MS } from './projection-watch.ts';
 import { fileSchema } from './tables/read-model-names.ts';
 
 /** A range of bytes: `from` is inclusive, `to` exclusive. */
@@ -22,6 +25,25 @@ export async function countStoredBytes(db: Queryable, sha256: string): Promise<n
     }),
   );
   return rows.reduce((end, { from, to }) => (from <= end ? Math.max(end, to) : end), 0);
+}
+
+const POLL_MS = 50;
+
+/**
+ * Resolves when Postgres has all bytes of a file. The log gets the bytes before the record, but in a separate topic, so
+ * the record may become readable a moment before its bytes.
+ */
+export async function untilStored(
+  db: Queryable,
+  { sha256, size }: { readonly sha256: string; readonly size: number },
+): Promise<void> {
+  const deadline = Date.now() + PROJECTED_WITHIN_MS;
+  while ((await countStoredBytes(db, sha256)) < size) {
+    if (Date.now() > deadline) {
+      throw new Unavailable('The file is in the log, but cannot be read yet.');
+    }
+    await sleep(POLL_MS);
+  }
 }
 
 /**

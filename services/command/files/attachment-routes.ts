@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
-import type { Actor } from '../../../shared/domain/access/actor.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { deriveValues } from '../../../shared/domain/input/derive-values.ts';
@@ -19,53 +18,19 @@ import { type AnsweredRecord, answerRecord } from '../http/send-written.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
 import { type StoredFile, uploadCommand } from './file-commands.ts';
 import { digestPieces, type Pieces, provenPieces } from './file-pieces.ts';
-import { planUpload, requireUploader, tooLarge } from './plan-upload.ts';
-import { requirePace } from './require-pace.ts';
-import { requireQuota } from './require-quota.ts';
-import { UploadPlaces } from './upload-places.ts';
+import { planUpload, requireUploader } from './plan-upload.ts';
+import { createUploadOptions } from './upload-options.ts';
 
 /** Allowance for the other properties in a body. */
 const BYTES_OF_REST = 64 * 1024;
-/** Maximum number of concurrent large uploads. Reading an upload takes several times its size in memory. */
-const LARGE_UPLOADS_AT_ONCE = 4;
-/** Half of the request timeout. */
-const PLACE_WITHIN_MS = 30_000;
-const SMALL_BYTES = 1024 * 1024;
-
 /** Registers the routes for uploads (docs/reference/files.md#uploading). */
 export function registerAttachmentRoutes(server: FastifyInstance, context: CommandContext): void {
-  const actors = new WeakMap<FastifyRequest, Actor>();
-  const paced = new WeakSet<FastifyRequest>();
-  const places = new UploadPlaces({
-    capacity: LARGE_UPLOADS_AT_ONCE,
-    maxWaitMs: PLACE_WITHIN_MS,
-  });
   // Base64 encodes three bytes in four characters.
   const bodyLimit = Math.ceil(context.config.maxUploadBytes / 3) * 4 + BYTES_OF_REST;
-  const options = {
+  const { options, authenticate } = createUploadOptions(context, {
     bodyLimit,
-    /** Authenticates and checks permissions before the body is read, then waits for a place if the body is large. */
-    async onRequest(request: FastifyRequest, reply: FastifyReply) {
-      const actor = await context.authenticate(request);
-      actors.set(request, actor);
-      requireUploader(actor, context.directory);
-      // NaN without the header.
-      const length = Number(request.headers['content-length']);
-      // Fastify would close the connection, perhaps before the client has read the reason.
-      if (length > bodyLimit) throw tooLarge(context.config.maxUploadBytes);
-      await requireQuota(actor.id, context);
-      if (length <= SMALL_BYTES) return;
-      const release = await places.take(actor.id);
-      paced.add(request);
-      if (reply.raw.closed) release();
-      else reply.raw.once('close', release);
-    },
-    async preParsing(request: FastifyRequest, _reply: FastifyReply, body: RequestPayload) {
-      return paced.has(request) ? requirePace(body) : body;
-    },
-  };
-  const authenticate = async (request: FastifyRequest) =>
-    actors.get(request) ?? context.authenticate(request);
+    requireAllowed: (actor) => requireUploader(actor, context.directory),
+  });
   // Clients may use the plural of an entity type here, as in other paths.
   for (const [path, schema] of [
     ['/api/v1/Attachment', create],
@@ -86,7 +51,7 @@ async function upload(context: CommandContext, request: FastifyRequest): Promise
   requireName(model, planned.name);
   const sha256 = createHash('sha256').update(content).digest('hex');
   const stored = { ...planned, role: 'Attachment', size: content.length, sha256 } as const;
-  return save(context, request, { pieces: [content], stored, body: { ...stored } });
+  return saveFile(context, request, { pieces: [content], stored, body: { ...stored } });
 }
 
 /**
@@ -105,7 +70,7 @@ export async function saveExport(
   const { size, sha256 } = digest;
   const stored = { name, type, ...nowhere, role: 'Export File', size, sha256 } as const;
   const pieces = provenPieces(produce(), digest);
-  const { answer } = await save(context, request, { pieces, stored, body: request.body });
+  const { answer } = await saveFile(context, request, { pieces, stored, body: request.body });
   const { state, consistencyToken, isReplay } = answer;
   return { id: state.id, consistencyToken, isReplay };
 }
@@ -121,7 +86,7 @@ interface FileToSave {
  * Writes the bytes first, then the record that refers to them, so that the log has the bytes of every visible record. A
  * crash in between leaves bytes that no record refers to.
  */
-async function save(
+export async function saveFile(
   context: CommandContext,
   request: FastifyRequest,
   { body, pieces, stored }: FileToSave,

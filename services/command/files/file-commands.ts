@@ -9,7 +9,7 @@ export interface StoredFile {
   readonly type: string;
   readonly size: number;
   readonly sha256: string;
-  readonly role: 'Attachment' | 'Export File';
+  readonly role: 'Attachment' | 'Export File' | 'Import File';
   readonly field: string | null;
   /** Set for a field with a single file. */
   readonly relatedType: string | null;
@@ -28,7 +28,7 @@ export const uploadCommand = defineCommand({
     type: asText,
     size: asNumber,
     sha256: asText,
-    role: asOneOf(['Attachment', 'Export File']),
+    role: asOneOf(['Attachment', 'Export File', 'Import File']),
     field: nullable(asText),
     relatedType: nullable(asText),
     parentType: nullable(asText),

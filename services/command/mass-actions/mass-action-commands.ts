@@ -41,6 +41,7 @@ const steps: { readonly [Of in Kind]: Read<Step<Of>> } = {
     skipped: optional(
       asListOf(asObject({ reason: asText, count: asNumber, ids: asListOf(asText) })),
     ),
+    result: optional(asText),
   }),
 };
 

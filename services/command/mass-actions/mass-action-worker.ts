@@ -8,7 +8,7 @@ import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
 import { runPeriodically } from '../../../shared/runtime/run-periodically.ts';
 import type { BaseContext } from '../context.ts';
 import { hasEnded, isRunBy, LEASE_MARGIN_MS, massActionType } from './mass-action.ts';
-import { type RunContext, runMassAction, takeStep } from './run-mass-action.ts';
+import { type Run, type RunContext, runMassAction, takeStep } from './run-mass-action.ts';
 
 export interface MassActionWorker {
   /**
@@ -31,13 +31,24 @@ const abandoned = `
     and leased_until is not null and not deleted
   order by leased_until limit ${TAKEN_AT_ONCE}`;
 
-/** Each instance carries out its own mass actions, and takes over mass actions that a crash interrupted. */
-export function createMassActionWorker(base: BaseContext): MassActionWorker {
+/** Carries out a mass action. Resolves with its record, which has not ended if the lease was lost. */
+type Runner = (run: Run, context: RunContext) => Promise<RecordState>;
+
+/**
+ * Each instance carries out its own mass actions, and takes over mass actions that a crash interrupted.
+ * `runners` has the actions that change no given list of records, by name.
+ */
+export function createMassActionWorker(
+  base: BaseContext,
+  runners: ReadonlyMap<string, Runner>,
+): MassActionWorker {
   const stopping = new AbortController();
   const { signal } = stopping;
   const context: RunContext = { ...base, signal, inTurn: limitConcurrency(PARALLEL) };
   const { pool, log } = base;
   const working = new Set<Promise<unknown>>();
+  const runOf = ({ values }: RecordState): Runner =>
+    runners.get(String(values['action'])) ?? runMassAction;
 
   /** Logs failures of background work, because no client may be waiting for it. */
   function keep<Result>(work: Promise<Result>, massActionId: string): Promise<Result> {
@@ -58,12 +69,12 @@ export function createMassActionWorker(base: BaseContext): MassActionWorker {
     const state = await takeStep(context, id, { kind: 'take', runner });
     if (hasEnded(state) || !isRunBy(state, runner)) return state;
     log.info({ massActionId: id }, 'interrupted mass action resumed');
-    return runMassAction({ state, runner, isTakenOver: true }, context);
+    return runOf(state)({ state, runner, isTakenOver: true }, context);
   }
 
   async function finish(decided: RecordState, runner: string): Promise<RecordState> {
     let state = isRunBy(decided, runner)
-      ? await runMassAction({ state: decided, runner, isTakenOver: false }, context)
+      ? await runOf(decided)({ state: decided, runner, isTakenOver: false }, context)
       : await takeOver(decided.id);
     while (!hasEnded(state)) {
       if (signal.aborted) throw new Unavailable('another instance continues the mass action');

@@ -56,6 +56,8 @@ interface MassActionOutcome extends FinalStatus {
   readonly skippedIds: readonly string[];
   /** Absent in requests of an earlier version. */
   readonly skipped?: readonly Skipped[];
+  /** JSON text; only for imports. */
+  readonly result?: string;
 }
 
 /** Records that were rejected for the same reason: their number, and the first ids. */

@@ -12,7 +12,7 @@ import type { ListFilter } from '../../../shared/search/list-filter.ts';
 import { readSearchParams } from '../../../shared/search/read-search-params.ts';
 import type { CommandContext } from '../context.ts';
 import type { PlannedMassAction } from './mass-action.ts';
-import { type MassActionKind, massActionKind } from './mass-action-kinds.ts';
+import { type MassActionKind, massActionKind, revertAction } from './mass-action-kinds.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -44,6 +44,18 @@ export async function planMassAction(
     limit: context.config.maxMassActionRecords + 1,
   });
   return { ...planned, ids };
+}
+
+/** An import can change this many records, and its undo must be possible. */
+const MAX_UNDONE = 100_000;
+
+export function maxRecordsOf(
+  action: string,
+  { maxMassActionRecords }: Pick<CommandContext['config'], 'maxMassActionRecords'>,
+): number {
+  return action === revertAction
+    ? Math.max(maxMassActionRecords, MAX_UNDONE)
+    : maxMassActionRecords;
 }
 
 export function tooManyRecords(max: number): Refusal {

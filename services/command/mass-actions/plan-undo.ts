@@ -15,6 +15,7 @@ import { nothingToUndo } from '../undo/revert-command.ts';
 import { changeNotFound, requireUndoing, type UndoableChange } from '../undo/undoable-change.ts';
 import { hasEnded, massActionType, type PlannedMassAction, plannedIn } from './mass-action.ts';
 import { revertAction } from './mass-action-kinds.ts';
+import { maxRecordsOf } from './plan-mass-action.ts';
 
 /**
  * Plans the undo of a change, with all of its records. Clients identify a change by the version of its record, or by
@@ -34,7 +35,8 @@ export async function planUndo(
   const { change, entityType } = planned;
   requireUndoing(actor, change, context.now());
   await planned.prepare?.(context);
-  const ids = await findChanged(context, change, context.config.maxMassActionRecords + 1);
+  const maxRecords = maxRecordsOf(revertAction, context.config);
+  const ids = await findChanged(context, change, maxRecords + 1);
   if (ids.length === 0) throw nothingToUndo();
   return { entityType, action: revertAction, data: { ...change }, ids, isByIds: false };
 }

@@ -6,7 +6,7 @@ import type { CommandContext } from '../context.ts';
 import type { Command, CommandAnswer } from '../owner/command.ts';
 import { type MassActionStep, massActionModel, type PlannedMassAction } from './mass-action.ts';
 import { massActionCommand } from './mass-action-commands.ts';
-import { tooManyRecords } from './plan-mass-action.ts';
+import { maxRecordsOf, tooManyRecords } from './plan-mass-action.ts';
 
 /**
  * A mass action in the log. `runner` is the id with which this process carries it out, unless it already has a runner.
@@ -30,8 +30,8 @@ export async function startMassAction(
     ...(command.commandId === null ? { id: context.newId() } : {}),
     async plan(): Promise<MassActionStep> {
       const planned = await plan();
-      if (planned.ids.length > context.config.maxMassActionRecords)
-        throw tooManyRecords(context.config.maxMassActionRecords);
+      const maxRecords = maxRecordsOf(planned.action, context.config);
+      if (planned.ids.length > maxRecords) throw tooManyRecords(maxRecords);
       return { kind: 'decide', runner, planned };
     },
     untilReadable: true,

@@ -34,6 +34,8 @@ export interface Command<Body extends object = JsonObject> extends Acting {
    * user's permissions are not read again (docs/adr/0028-check-permissions-until-the-work-ends.md).
    */
   readonly isDecided?: true;
+  /** True if the log cannot have the command yet, so that it is not looked up. Set only for commands with a key. */
+  readonly isFirstAttempt?: boolean;
 }
 
 /** The partition that decides a command, and the id of its record. */

@@ -225,13 +225,14 @@ class Sending {
   }
 
   #identity(): CommandIdentity {
-    const { actor, commandId, commandHash } = this.#command;
+    const { actor, commandId, commandHash, isFirstAttempt } = this.#command;
     const administratorId = administratorOf(actor.id);
     return {
       commandId,
       commandHash,
       correlationId: this.#correlationId,
       isRepeat: this.#isRepeat,
+      ...(isFirstAttempt === true && { isFirstAttempt }),
       ...(administratorId !== undefined && { administratorId }),
     };
   }

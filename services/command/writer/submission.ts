@@ -31,6 +31,8 @@ export interface CommandIdentity {
   readonly correlationId: string | null;
   /** True if the command is a repeat and may be in the log. Only repeats and commands with a key are looked up. */
   readonly isRepeat: boolean;
+  /** True if the log cannot have the command yet although it has a key. */
+  readonly isFirstAttempt?: boolean;
   /** The administrator who acts as this user. */
   readonly administratorId?: string;
 }
@@ -47,8 +49,8 @@ export interface Submission extends CommandIdentity, RecordDecision {
 }
 
 /** Returns true if the command may be a repeat and has to be looked up among earlier commands. */
-export function mayBeRepeat({ commandId, isRepeat }: CommandIdentity): boolean {
-  return commandId !== null || isRepeat;
+export function mayBeRepeat({ commandId, isRepeat, isFirstAttempt }: CommandIdentity): boolean {
+  return isRepeat || (commandId !== null && isFirstAttempt !== true);
 }
 
 /** The record after the command. */

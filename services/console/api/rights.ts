@@ -38,6 +38,11 @@ export function mayReadUsers(session: AppUser): boolean {
   return rightsOf(session, 'User').may('read');
 }
 
+/** True if the user may import files. */
+export function mayImport({ acl }: AppUser): boolean {
+  return acl.table['Import'] === true;
+}
+
 /** True if the user may read the description of the API: administrators, and users with a role for developers. */
 export function mayReadApiDescription({ acl }: AppUser): boolean {
   return acl.table['OpenApi'] === true;

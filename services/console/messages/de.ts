@@ -14,6 +14,7 @@ import exports from './de/exports.json' with { type: 'json' };
 import fieldTypes from './de/fieldTypes.json' with { type: 'json' };
 import forms from './de/forms.json' with { type: 'json' };
 import home from './de/home.json' with { type: 'json' };
+import imports from './de/import.json' with { type: 'json' };
 import layouts from './de/layouts.json' with { type: 'json' };
 import ledger from './de/ledger.json' with { type: 'json' };
 import log from './de/log.json' with { type: 'json' };
@@ -57,6 +58,7 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...fieldTypes,
   ...forms,
   ...home,
+  ...imports,
   ...layouts,
   ...ledger,
   ...log,

@@ -14,6 +14,7 @@ import exports from './en/exports.json' with { type: 'json' };
 import fieldTypes from './en/fieldTypes.json' with { type: 'json' };
 import forms from './en/forms.json' with { type: 'json' };
 import home from './en/home.json' with { type: 'json' };
+import imports from './en/import.json' with { type: 'json' };
 import layouts from './en/layouts.json' with { type: 'json' };
 import ledger from './en/ledger.json' with { type: 'json' };
 import log from './en/log.json' with { type: 'json' };
@@ -56,6 +57,7 @@ export const messages = {
   ...fieldTypes,
   ...forms,
   ...home,
+  ...imports,
   ...layouts,
   ...ledger,
   ...log,

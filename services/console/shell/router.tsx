@@ -52,6 +52,10 @@ const routeTree = root.addChildren([
     lazy(() => import('../pages/convert/convert-page.tsx'), 'ConvertPage'),
   ),
   page(
+    '/import',
+    lazy(() => import('../pages/import/import-page.tsx'), 'ImportPage'),
+  ),
+  page(
     '/recent',
     lazy(() => import('../pages/recent/recent-page.tsx'), 'RecentPage'),
   ),

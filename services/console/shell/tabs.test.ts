@@ -15,11 +15,12 @@ const addressesFor = (user: AppUser) => pagesFor(user, metadata).map(({ to }) =>
 
 describe('pagesFor', () => {
   it('offers every page to an administrator', () => {
-    const admin = session(true, { Account: { edit: 'all' }, User: { read: 'all' } });
+    const admin = session(true, { Account: { edit: 'all' }, User: { read: 'all' }, Import: true });
     const all = [
       '/recent',
       '/bin',
       '/overview',
+      '/import',
       '/webhooks',
       '/people',
       '/definitions',
@@ -31,6 +32,11 @@ describe('pagesFor', () => {
 
   it('hides webhooks from other users even if a role includes the scope', () => {
     expect(addressesFor(session(false, { Webhook: true, Account: { read: 'all' } }))).toEqual([]);
+  });
+
+  it('offers imports to everyone who has the scope', () => {
+    expect(addressesFor(session(false, { Import: true }))).toEqual(['/import']);
+    expect(addressesFor(session(false, { Import: false }))).toEqual([]);
   });
 
   it('offers recent changes and the bin to users who may change records of the navigation', () => {

@@ -2,6 +2,7 @@ import {
   type Icon,
   IconActivity,
   IconChartLine,
+  IconFileImport,
   IconHistory,
   IconSchema,
   IconServer,
@@ -11,7 +12,7 @@ import {
 } from '@tabler/icons-react';
 import type { LinkProps } from '@tanstack/react-router';
 import type { Entity, Metadata } from '../api/metadata.ts';
-import { isAdministrator, mayChangeRecords, mayReadUsers } from '../api/rights.ts';
+import { isAdministrator, mayChangeRecords, mayImport, mayReadUsers } from '../api/rights.ts';
 import type { AppUser } from '../api/session.ts';
 import type { MessageKey } from '../messages/en.ts';
 
@@ -32,6 +33,7 @@ const pages: readonly Page[] = [
   { to: '/recent', title: 'recent.title', Icon: IconHistory, isOffered: mayChangeTabs },
   { to: '/bin', title: 'bin.title', Icon: IconTrash, isOffered: mayChangeTabs },
   { to: '/overview', title: 'overview.title', Icon: IconChartLine, isOffered: isAdministrator },
+  { to: '/import', title: 'import.title', Icon: IconFileImport, isOffered: mayImport },
   // API users can have webhooks too, but cannot sign in to the console.
   { to: '/webhooks', title: 'webhooks.title', Icon: IconWebhook, isOffered: isAdministrator },
   { to: '/people', title: 'people.title', Icon: IconUsers, isOffered: mayReadUsers },

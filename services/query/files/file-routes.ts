@@ -1,14 +1,7 @@
 import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import {
-  type ByteRange,
-  countStoredBytes,
-  readStoredBytes,
-} from '../../../shared/db/file-store.ts';
+import { type ByteRange, readStoredBytes, untilStored } from '../../../shared/db/file-store.ts';
 import type { Queryable } from '../../../shared/db/pool.ts';
-import { PROJECTED_WITHIN_MS } from '../../../shared/db/projection-watch.ts';
-import { Unavailable } from '../../../shared/domain/errors.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { describeRoute, emptyAnswer } from '../../../shared/http/describe/describe-route.ts';
 import { read as errors } from '../../../shared/http/describe/error-lists.ts';
@@ -20,8 +13,6 @@ import { type IdRoute, readReader } from '../request/read-reader.ts';
 import { type FoundFile, fileHeaders, toFileTag } from './file-headers.ts';
 import { readRange } from './read-range.ts';
 
-const POLL_MS = 50;
-
 /** Registers file downloads for users who may read the file's record (docs/reference/files.md#downloading). */
 export function registerFileRoutes(server: FastifyInstance, context: QueryContext): void {
   const { pool } = context.primary;
@@ -31,7 +22,7 @@ export function registerFileRoutes(server: FastifyInstance, context: QueryContex
     const file = toFile(record);
     void reply.headers(fileHeaders(file));
     if (isKnown(request, file)) return reply.code(304).send();
-    await waitUntilStored(pool, file);
+    await untilStored(pool, file);
     return sendFile(reply, pool, file);
   });
 }
@@ -48,20 +39,6 @@ function toFile(record: Readonly<Record<string, unknown>>): FoundFile {
 function isKnown({ headers }: FastifyRequest, { sha256 }: FoundFile): boolean {
   const tags = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags !== undefined && (tags.includes('*') || tags.includes(toFileTag(sha256)));
-}
-
-/**
- * Resolves when Postgres has all bytes of a file. The log gets the bytes before the record, but in a separate topic, so
- * the record may become readable a moment before its bytes.
- */
-async function waitUntilStored(pool: Queryable, { sha256, size }: FoundFile): Promise<void> {
-  const deadline = Date.now() + PROJECTED_WITHIN_MS;
-  while ((await countStoredBytes(pool, sha256)) < size) {
-    if (Date.now() > deadline) {
-      throw new Unavailable('The file is in the log, but cannot be read yet.');
-    }
-    await sleep(POLL_MS);
-  }
 }
 
 function sendFile(reply: FastifyReply, pool: Queryable, file: FoundFile): FastifyReply {

@@ -26,6 +26,8 @@ interface RouteDescription extends Responses {
   /** The schema of the request body; absent for requests without a body. */
   readonly body?: Part;
   readonly isBodyOptional?: boolean;
+  /** The media type of the body, if it is not JSON. */
+  readonly bodyType?: string;
   /** Whether all requests (`always`) or some (`partly`) need no credentials. */
   readonly isOpen?: 'always' | 'partly';
   /** The path starts with /api instead of /api/v1. */
@@ -74,7 +76,7 @@ export interface RouteExtension extends Omit<Expansion, 'but'> {
  * neither validates nor serializes anything.
  */
 export function describeRoute(route: RouteDescription): { readonly schema: FastifySchema } {
-  const { id, tag, summary, description, parameters = [], body } = route;
+  const { id, tag, summary, description, parameters = [], body, bodyType } = route;
   const { but = {}, ...expansion } = route.expand ?? {};
   const extension: RouteExtension = {
     ...expansion,
@@ -90,13 +92,17 @@ export function describeRoute(route: RouteDescription): { readonly schema: Fasti
     summary,
     ...(description === undefined ? {} : { description }),
     ...byPlace(parameters),
-    ...(body === undefined ? {} : { body: { content: jsonContent(body) } }),
+    ...(body === undefined ? {} : { body: { content: contentOf(body, bodyType) } }),
     ...securityOf(route),
     ...(route.isBesideRecords === true ? beside : {}),
     response: toResponses(route),
     'x-route': extension,
   };
   return { schema };
+}
+
+function contentOf(body: Part, type: string | undefined): Part {
+  return type === undefined ? jsonContent(body) : { [type]: { schema: body } };
 }
 
 /** Definitions are also records, but have a separate API. */

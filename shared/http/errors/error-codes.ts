@@ -28,6 +28,13 @@ export const errorCodes = {
     'idempotency_key.invalid':
       '`Idempotency-Key` is empty, too long, not visible ASCII, or has the form of an internal key (`mass-<id>-…`, `merge-<id>-…`, `import-<id>-…`)',
     'if_match.invalid': '`If-Match` is neither `*` nor a list of ETags',
+    'import.body':
+      'an import lacks a required property or has an invalid one; the message names it',
+    'import.file':
+      'a file to import is empty, too long, or not CSV in the given format; the message says which',
+    'import.text': 'a row contains a NUL character; only in rejected rows of an import',
+    'import.too_many_rejected':
+      'an import stopped because 10,000 rows were rejected; only as its `reason`',
     'kanban.no_status': 'the entity type has no status or stage with options, so it has no board',
     'layout.invalid':
       'a layout is not a JSON array or object, exceeds 64 KiB or 16 levels, or belongs to a layout set',
@@ -131,6 +138,11 @@ export const errorCodes = {
     'entity.unknown': 'the entity type does not exist',
     'entry.not_found': 'the entry at this position of the log was not rejected',
     'field.unknown': 'the entity type has no such field',
+    'import.no_link':
+      'no record has the name in a column for a link; only in rejected rows of an import',
+    'import.no_match':
+      'an import that only updates has no record for a row; only in rejected rows of an import',
+    'import.not_found': 'the import does not exist, or belongs to another user',
     'layout.unknown': 'no layout has this name',
     'lead.capture_unknown': 'no active lead capture has this key',
     'link.unknown': 'the entity type has no link of this name',

@@ -28,7 +28,7 @@ export interface Update extends Acting {
 export function deriveUpdate(
   current: RecordState,
   { actor, model, conditions, values, problems, links }: Update,
-  { teamsOf, currencies }: CommandContext,
+  { teamsOf, currencies }: Pick<CommandContext, 'teamsOf' | 'currencies'>,
 ): AttributeValues {
   requireRecordAccess(actor, 'edit', { ...current, model });
   requireConditions(current, { actor, model, conditions, values });

@@ -26,6 +26,8 @@ export const massActionDefinition: EntityDefinition = {
     skippedIds: { type: 'array', readOnly: true },
     // JSON text with the number of skipped records per reason, and the first ids of each.
     skipped: { type: 'text', readOnly: true },
+    // JSON text with the counts of an import.
+    result: { type: 'text', readOnly: true },
     // The process that runs the action, and the end of that process's lease. Both are empty once the action has ended.
     runner: { type: 'varchar', readOnly: true },
     leasedUntil: { type: 'datetime', readOnly: true, isIndexed: true },

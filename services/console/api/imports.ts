@@ -1,0 +1,95 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, bodyOf } from './client.ts';
+
+/** The columns of a file, and how its rows become records. */
+export interface ImportOptions {
+  readonly entityType: string;
+  /** An attribute per column; null skips the column. */
+  readonly attributeList: readonly (string | null)[];
+  readonly action: 'create' | 'createAndUpdate' | 'update';
+  /** Indexes of the columns that identify the record to update. */
+  readonly updateBy: readonly number[];
+  readonly duplicates: 'create' | 'skip' | 'update';
+  readonly delimiter: string;
+  readonly encoding: string;
+  readonly dateFormat: string;
+  readonly timeFormat: string;
+  readonly timezone: string;
+  readonly decimalMark: string;
+  readonly defaultValues: Readonly<Record<string, unknown>>;
+}
+
+/** Uploads a CSV file, and returns the id under which it can be imported. */
+export async function uploadImportFile(file: File): Promise<string> {
+  const { attachmentId } = await bodyOf(
+    api.POST('/Import/file', {
+      body: file as never,
+      bodySerializer: (body: unknown) => body as File,
+      headers: { 'Content-Type': 'text/csv' },
+    }),
+  );
+  return attachmentId;
+}
+
+/** Starts an import in the background, and returns its id. */
+export async function startImport(
+  options: ImportOptions,
+  file: { readonly attachmentId: string; readonly fileName: string; readonly dryRun: boolean },
+): Promise<string> {
+  const body = { ...options, ...file, headerRow: true, personNameFormat: 'f l', idleMode: true };
+  const { id } = await bodyOf(api.POST('/Import', { body: body as never }));
+  return id;
+}
+
+async function readImport(id: string, signal: AbortSignal) {
+  return bodyOf(api.GET('/Import/{id}', { params: { path: { id } }, signal }));
+}
+
+export type ImportState = Awaited<ReturnType<typeof readImport>>;
+
+const pollEveryMs = 1_000;
+
+/** Polls the progress of an import until it has ended. */
+export function importQuery(id: string) {
+  return queryOptions({
+    queryKey: ['import', id],
+    queryFn: async ({ signal }) => readImport(id, signal),
+    refetchInterval: ({ state }) => (state.data?.status === 'In Process' ? pollEveryMs : false),
+  });
+}
+
+/** Undoes an import. Resolves when it is undone, or continues in the background if that takes long. */
+export async function revertImport(id: string): Promise<void> {
+  await api.POST('/Import/{id}/revert', { params: { path: { id } } });
+}
+
+/** The attribute of each column, by the column's name in the header. */
+export type ColumnMapping = Readonly<Record<string, string>>;
+
+/** One preference per entity type, because each change stores the whole value again. */
+const preferenceOf = (entityType: string): string => `importColumns-${entityType}`.slice(0, 64);
+
+/** Reads the columns that the user mapped the last time. */
+export function mappingQuery(userId: string, entityType: string) {
+  return queryOptions({
+    queryKey: ['import-mapping', userId, entityType],
+    async queryFn(): Promise<ColumnMapping> {
+      const path = { id: userId };
+      const preferences: Readonly<Record<string, unknown>> = await bodyOf(
+        api.GET('/Preferences/{id}', { params: { path } }),
+      );
+      const stored = preferences[preferenceOf(entityType)];
+      return typeof stored === 'object' && stored !== null ? (stored as ColumnMapping) : {};
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export async function saveMapping(
+  userId: string,
+  entityType: string,
+  mapping: ColumnMapping,
+): Promise<void> {
+  const body = { [preferenceOf(entityType)]: mapping };
+  await api.PUT('/Preferences/{id}', { params: { path: { id: userId } }, body: body as never });
+}

@@ -1,0 +1,77 @@
+import type { ColumnMapping } from '../../api/imports.ts';
+import type { Entity, Field } from '../../api/metadata.ts';
+
+/** An attribute that a column can fill. */
+export interface ImportTarget {
+  readonly value: string;
+  readonly label: string;
+}
+
+const addressParts = ['Street', 'City', 'State', 'PostalCode', 'Country'];
+const withoutColumn: ReadonlySet<string> = new Set([
+  'attachmentMultiple',
+  'autoincrement',
+  'barcode',
+  'file',
+  'foreign',
+  'image',
+  'linkMultiple',
+  'linkOne',
+  'linkParent',
+  'map',
+  'number',
+  'password',
+]);
+
+/** Returns the attributes that a file can fill, sorted by label. */
+export function targetsOf(entity: Entity): readonly ImportTarget[] {
+  return Object.entries(entity.fields)
+    .flatMap(([name, field]) => attributesOf(name, field))
+    .map((value) => ({ value, label: labelOf(entity, value) }))
+    .toSorted((one, other) => one.label.localeCompare(other.label));
+}
+
+function attributesOf(name: string, { type, readOnly }: Field): readonly string[] {
+  if (readOnly === true || withoutColumn.has(type)) return [];
+  const suffix = name.charAt(0).toUpperCase() + name.slice(1);
+  switch (type) {
+    case 'link':
+      return [`${name}Name`];
+    case 'personName':
+      return [name, `first${suffix}`, `last${suffix}`];
+    case 'address':
+      return addressParts.map((part) => name + part);
+    case 'currency':
+      return [name, `${name}Currency`];
+    default:
+      return [name];
+  }
+}
+
+/** A link is filled with the name of the linked record. */
+function labelOf(entity: Entity, attribute: string): string {
+  const link = attribute.replace(/Name$/, '');
+  return entity.labelOf(link !== attribute && link in entity.fields ? link : attribute);
+}
+
+/** Returns the attribute of each column: as mapped the last time, otherwise the attribute with the same name or label. */
+export function mapColumns(
+  header: readonly string[],
+  targets: readonly ImportTarget[],
+  known: ColumnMapping,
+): readonly (string | null)[] {
+  const taken = new Set<string>();
+  return header.map((column) => {
+    const found =
+      targets.find(({ value }) => value === known[column]) ??
+      targets.find(({ value, label }) => [value, label].some((one) => isSame(one, column)));
+    if (found === undefined || taken.has(found.value)) return null;
+    taken.add(found.value);
+    return found.value;
+  });
+}
+
+function isSame(one: string, other: string): boolean {
+  const plain = (text: string) => text.toLowerCase().replaceAll(/[\s_.-]/g, '');
+  return plain(one) === plain(other);
+}

@@ -1,0 +1,96 @@
+import { Button, FileButton, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { IconFileUpload } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { mappingQuery } from '../../api/imports.ts';
+import { type Entity, useMetadata } from '../../api/metadata.ts';
+import { useRightsOf } from '../../api/rights.ts';
+import { useUser } from '../../api/session.ts';
+import { useText } from '../../language/language.tsx';
+import { DropZone } from '../../parts/drop-zone.tsx';
+import { ErrorAlert } from '../../parts/page/error-alert.tsx';
+import { PageTitle } from '../../parts/page/page-title.tsx';
+import { ImportForm } from './import-form.tsx';
+import { readSample, type Sample } from './read-sample.ts';
+
+interface ChosenFile {
+  readonly file: File;
+  readonly sample: Sample;
+}
+
+/** Imports records from a CSV file. */
+export function ImportPage() {
+  const t = useText();
+  const mayCreate = useRightsOf();
+  const types = [...useMetadata().values()].filter(
+    ({ name, scope }) => scope.object && scope.tab && mayCreate(name).may('create'),
+  );
+  const [name, setName] = useState(types[0]?.name ?? '');
+  const [chosen, setChosen] = useState<ChosenFile>();
+  const entity = types.find((type) => type.name === name);
+  const choosing = useMutation({
+    mutationFn: async (file: File) => ({ file, sample: await readSample(file) }),
+    onSuccess: setChosen,
+  });
+  const choose = (file: File | null | undefined): void => {
+    if (file) choosing.mutate(file);
+  };
+  return (
+    <DropZone onFiles={(files) => choose(files[0])}>
+      <Stack p="md">
+        <PageTitle>{t('import.title')}</PageTitle>
+        <Text size="sm">{t('import.text')}</Text>
+        <Group align="end">
+          <NativeSelect
+            label={t('import.type')}
+            data={types.map((type) => ({ value: type.name, label: type.labelPlural }))}
+            value={name}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+          />
+          <FileButton accept=".csv,.txt,.tsv,text/csv" onChange={choose}>
+            {(props) => (
+              <Button
+                {...props}
+                variant={chosen === undefined ? 'filled' : 'default'}
+                loading={choosing.isPending}
+                leftSection={<IconFileUpload size={16} aria-hidden="true" />}
+              >
+                {t('import.choose')}
+              </Button>
+            )}
+          </FileButton>
+          <Text size="sm">
+            {chosen === undefined
+              ? t('import.dropHere')
+              : t('import.file', { name: chosen.file.name })}
+          </Text>
+        </Group>
+        <ErrorAlert error={choosing.error} />
+        {chosen === undefined || entity === undefined ? null : (
+          <KnownForm entity={entity} chosen={chosen} onAnother={() => setChosen(undefined)} />
+        )}
+      </Stack>
+    </DropZone>
+  );
+}
+
+/** The form begins with the columns that the user mapped the last time. */
+function KnownForm(props: {
+  readonly entity: Entity;
+  readonly chosen: ChosenFile;
+  readonly onAnother: () => void;
+}) {
+  const { entity, chosen, onAnother } = props;
+  const { id } = useUser().user;
+  const { data: known, isError } = useQuery(mappingQuery(id, entity.name));
+  if (known === undefined && !isError) return null;
+  return (
+    <ImportForm
+      key={`${entity.name} ${chosen.file.name} ${chosen.file.lastModified}`}
+      entity={entity}
+      known={known ?? {}}
+      onAnother={onAnother}
+      {...chosen}
+    />
+  );
+}

@@ -1,0 +1,58 @@
+import type { Page } from '@playwright/test';
+import { describe, it } from 'vitest';
+import { expectAccessible, expectPage } from './browser.ts';
+import { type ConsoleFixture, expectHeading } from './use-console.ts';
+
+const file = (...rows: readonly string[]) => ({
+  name: 'accounts.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from(['Name;Site;Ignored', ...rows].join('\r\n')),
+});
+
+async function chooseFile(page: Page, chosen: ReturnType<typeof file>): Promise<void> {
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose a CSV file' }).click();
+  await (await choosing).setFiles(chosen);
+}
+
+export function describeImport(fixture: ConsoleFixture): void {
+  describe('an import', () => {
+    it('is checked, carried out and undone, and its columns are remembered', async () => {
+      await fixture.api().post('/Account', { name: 'Imported before' });
+      const { page, expectNoProblems } = await fixture.visit('/import');
+      await expectHeading(page, 'Import');
+      await page.getByLabel('Import as').selectOption('Account');
+      await chooseFile(
+        page,
+        file('Imported one;https://one.example;x', 'Imported before;;', ';https://none.example;'),
+      );
+      await expectPage(page.getByLabel('Field for Name')).toHaveValue('name');
+      await page.getByLabel('Field for Site').selectOption('website');
+      await expectAccessible(page);
+
+      await page.getByRole('button', { name: 'Check the file' }).click();
+      const check = page.getByRole('region', { name: 'Check: nothing has changed yet' });
+      await expectPage(check).toContainText('New: 1');
+      await expectPage(check).toContainText('Skipped duplicates: 1');
+      await expectPage(check).toContainText('Rejected: 1');
+      await expectPage(check.getByRole('row', { name: /Invalid value: Name/ })).toContainText('3');
+      await expectPage(check.getByRole('link', { name: /Download the rows/ })).toBeVisible();
+      await expectAccessible(page);
+
+      await page.getByRole('button', { name: 'Import', exact: true }).click();
+      const result = page.getByRole('region', { name: 'Import finished' });
+      await expectPage(result).toContainText('New: 1');
+      await result.getByRole('button', { name: 'Undo the import' }).click();
+      await expectPage(result).toContainText('This import was undone.');
+      await result.getByRole('link', { name: /Show/ }).click();
+      await expectPage(page.getByRole('link', { name: 'Imported before' })).toBeVisible();
+      await expectPage(page.getByRole('link', { name: 'Imported one' })).toHaveCount(0);
+
+      await page.goto('/import');
+      await page.getByLabel('Import as').selectOption('Account');
+      await chooseFile(page, file('Imported two;;'));
+      await expectPage(page.getByLabel('Field for Site')).toHaveValue('website');
+      expectNoProblems();
+    });
+  });
+}
