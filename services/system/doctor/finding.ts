@@ -20,7 +20,7 @@ export interface Finding {
   readonly follows?: string;
 }
 
-export type FindingParameters = Readonly<Record<string, string | number>>;
+type FindingParameters = Readonly<Record<string, string | number>>;
 
 export const findingLinkKinds = ['record', 'definition', 'rejectedEntries'] as const;
 
@@ -45,7 +45,7 @@ export const findingActions = [
   'processQueue',
 ] as const;
 
-export interface FindingRemedy {
+interface FindingRemedy {
   readonly action: (typeof findingActions)[number];
   /** The webhook or entry; absent if the action has no object. */
   readonly id?: string;
