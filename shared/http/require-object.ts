@@ -26,6 +26,14 @@ export function textIn(body: unknown, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** Returns a string property of a body. Throws if it is missing, empty, or not a string. */
+export function requireText(body: unknown, name: string): string {
+  const text = textIn(body, name);
+  if (text !== '') return text;
+  const message = `'${name}' is missing in the body, or is not a string.`;
+  throw new Refusal('invalid', 'body.value_missing', message);
+}
+
 /** All ids match this pattern. */
 const idPattern = /^[\x21-\x7e]{1,100}$/;
 

@@ -5,10 +5,10 @@ import { live } from '../../../shared/domain/record/decide.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { written } from '../../../shared/http/describe/error-lists.ts';
 import { id, nullableText, objectOf } from '../../../shared/http/describe/schemas.ts';
-import { requireObject } from '../../../shared/http/require-object.ts';
+import { requireObject, requireText } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
-import { readCommand, requireText } from '../http/read-command.ts';
+import { readCommand } from '../http/read-command.ts';
 import { setWriteHeaders } from '../http/send-written.ts';
 import { updateCommand } from '../records/update.ts';
 

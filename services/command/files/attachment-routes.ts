@@ -19,7 +19,7 @@ import { refuseProblems } from '../records/input/refuse-problems.ts';
 import { type StoredFile, uploadCommand } from './file-commands.ts';
 import { digestPieces, type Pieces, provenPieces } from './file-pieces.ts';
 import { planUpload, requireUploader } from './plan-upload.ts';
-import { createUploadOptions } from './upload-options.ts';
+import { createUploadOptions } from './upload-routes.ts';
 
 /** Allowance for the other properties in a body. */
 const BYTES_OF_REST = 64 * 1024;

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import { Refusal } from '../../../shared/domain/errors.ts';
-import { requireObject, textIn } from '../../../shared/http/require-object.ts';
+import { requireObject, requireText, textIn } from '../../../shared/http/require-object.ts';
 import { resolveEntity } from '../../../shared/http/server/entity-segment.ts';
 import type { CommandContext } from '../context.ts';
 import type { Command } from '../owner/command.ts';
@@ -56,16 +55,6 @@ export async function readNamed(
   const id = textIn(request.body, 'id');
   const read = await readCommand(context, request, { command, body: request.body, id });
   return { ...read, id: requireText(read.body, 'id') };
-}
-
-export function requireText(body: Readonly<Record<string, unknown>>, name: string): string {
-  const text = textIn(body, name);
-  if (text !== '') return text;
-  throw new Refusal(
-    'invalid',
-    'body.value_missing',
-    `'${name}' is missing in the body, or is not a string.`,
-  );
 }
 
 /**

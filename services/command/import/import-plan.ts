@@ -7,13 +7,13 @@ import { printable } from '../../../shared/domain/printable.ts';
 import { createLocalClock } from '../../../shared/domain/value/date-time.ts';
 import { toMap } from '../../../shared/http/require-object.ts';
 import type { JsonObject } from '../owner/read-body.ts';
-import { requireDateFormat } from './read-local-time.ts';
+import { requireDateFormat, type TimeFormats } from './read-local-time.ts';
 
 /** The name of mass actions that import a file. Clients request them with `POST Import`. */
 export const importAction = 'import';
 
 /** The decision to import a file, as stored in its mass action. */
-export interface ImportPlan {
+export interface ImportPlan extends TimeFormats {
   readonly fileId: string;
   readonly fileName: string | null;
   /** In lower-case hex: the name of the bytes in the log. */
@@ -32,9 +32,6 @@ export interface ImportPlan {
   readonly delimiter: string;
   readonly quote: string;
   readonly encoding: string;
-  readonly dateFormat: string;
-  readonly timeFormat: string;
-  readonly timeZone: string;
   readonly decimalMark: string;
   readonly currency: string | null;
   readonly personNameFormat: string;

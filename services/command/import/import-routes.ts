@@ -19,7 +19,7 @@ import { readActor } from '../../../shared/http/read-actor.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
 import { saveFile } from '../files/attachment-routes.ts';
-import { createUploadOptions } from '../files/upload-options.ts';
+import { createUploadOptions } from '../files/upload-routes.ts';
 import { readCommand } from '../http/read-command.ts';
 import { setWriteHeaders } from '../http/send-written.ts';
 import { massActionModel, massActionType } from '../mass-actions/mass-action.ts';

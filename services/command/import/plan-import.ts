@@ -1,7 +1,7 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { printable } from '../../../shared/domain/printable.ts';
+import { requireText } from '../../../shared/http/require-object.ts';
 import type { CommandContext } from '../context.ts';
-import { requireText } from '../http/read-command.ts';
 import type { PlannedMassAction } from '../mass-actions/mass-action.ts';
 import type { Command } from '../owner/command.ts';
 import { findImportFile, openImportFile } from './import-file.ts';

@@ -9,7 +9,7 @@ import { type ImportPlan, MAX_COLUMNS } from './import-plan.ts';
 export type CsvFormat = Pick<ImportPlan, 'delimiter' | 'quote' | 'encoding' | 'hasHeader'>;
 
 /** The maximum number of rows of a file, not counting the header. */
-export const MAX_ROWS = 100_000;
+const MAX_ROWS = 100_000;
 /** The maximum size of a row in UTF-8, approximately, as for the body of a request. */
 const MAX_ROW_BYTES = 1024 * 1024;
 /** The maximum number of rows and of characters in a slice. Short rows make long slices, which are written faster. */

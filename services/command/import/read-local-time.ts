@@ -1,7 +1,13 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import { createLocalClock, type LocalClock } from '../../../shared/domain/value/date-time.ts';
-import type { ImportPlan } from './import-plan.ts';
+
+/** How a file writes dates and times. */
+export interface TimeFormats {
+  readonly dateFormat: string;
+  readonly timeFormat: string;
+  readonly timeZone: string;
+}
 
 const parts: Readonly<Record<string, string>> = {
   YYYY: '(?<year>\\d{4})',
@@ -35,7 +41,7 @@ export interface LocalTimes {
   readonly dateTime: (text: string) => string;
 }
 
-export function createLocalTimes(plan: ImportPlan): LocalTimes {
+export function createLocalTimes(plan: TimeFormats): LocalTimes {
   const clock = createLocalClock(plan.timeZone);
   const day = toPattern(plan.dateFormat);
   const moment = toPattern(`${plan.dateFormat} ${plan.timeFormat}`);

@@ -15,7 +15,7 @@ import { count, flag, id, objectOf, text } from '../../../shared/http/describe/s
 import type { Authentication } from '../../../shared/http/login/authenticate.ts';
 import { passwordHashOf } from '../../../shared/http/login/password-hash-of.ts';
 import { isBySession, setSession } from '../../../shared/http/login/session-cookie.ts';
-import { requireObject } from '../../../shared/http/require-object.ts';
+import { requireObject, requireText } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
 import { generateKey } from '../../../shared/secrets/generate-key.ts';
@@ -32,7 +32,6 @@ import {
 } from '../../../shared/secrets/totp.ts';
 import type { CommandContext } from '../context.ts';
 import { sealedKey } from '../directory/user-rules.ts';
-import { requireText } from '../http/read-command.ts';
 import { setWriteHeaders } from '../http/send-written.ts';
 
 const root = '/api/v1/UserSecurity';

@@ -3,9 +3,10 @@ import type { RecordState } from '../../../shared/domain/record/record-state.ts'
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { written } from '../../../shared/http/describe/error-lists.ts';
 import { count, id, objectOf } from '../../../shared/http/describe/schemas.ts';
+import { requireText } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
-import { readCommand, requireText } from '../http/read-command.ts';
+import { readCommand } from '../http/read-command.ts';
 import { setWriteHeaders } from '../http/send-written.ts';
 import { massActionModel, resultOf, statusOf } from './mass-action.ts';
 import { massActionCommand } from './mass-action-commands.ts';

@@ -14,10 +14,10 @@ import type { AttributeValues } from '../../../shared/domain/value/attribute-val
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { written } from '../../../shared/http/describe/error-lists.ts';
 import { anything, id, objectOf } from '../../../shared/http/describe/schemas.ts';
-import { textIn } from '../../../shared/http/require-object.ts';
+import { requireText, textIn } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
-import { readCommand, requireText } from '../http/read-command.ts';
+import { readCommand } from '../http/read-command.ts';
 import { setWriteHeaders } from '../http/send-written.ts';
 import type { Command, CommandAnswer } from '../owner/command.ts';
 import { defineChange } from '../owner/define-command.ts';

@@ -20,7 +20,7 @@ export const people: Readonly<Record<string, string>> = {
 };
 
 /** The number of the Contact whose telephone number is searched. */
-export const called = 4_999;
+const called = 4_999;
 
 /** The digits of its telephone number after the country code and the area code. */
 export const calledDigits = String((called * 7_919) % 10_000_000).padStart(7, '0');
