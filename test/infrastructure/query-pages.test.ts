@@ -331,7 +331,15 @@ describe('indexes for searches in the middle of texts', () => {
     const view = viewFor(reader, account, findModel);
     const binder = createBinder();
     const filter = { ...noFilter, text: '*ame 499*' };
-    const asked = { actor: reader, model: account, view, findModel, binder, findCommonTrigrams };
+    const asked = {
+      actor: reader,
+      model: account,
+      view,
+      findModel,
+      binder,
+      findCommonTrigrams,
+      wordIndexes: undefined,
+    };
     const { all, anyOf = [] } = compileConditions(filter, asked);
     expect(binder.values).toEqual(expect.arrayContaining(['%499%', '%ame 499%']));
     const { rows } = await example.pool.query<{ total: number }>(

@@ -1,6 +1,11 @@
 import { valueColumn } from '../../../shared/db/sql/value-column.ts';
 import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
-import { compileConditions, liveRows, noFilter } from '../../../shared/search/list-filter.ts';
+import {
+  compileConditions,
+  liveRows,
+  noFilter,
+  searchesText,
+} from '../../../shared/search/list-filter.ts';
 import { viewForSearch, withViewer } from '../../../shared/search/record-view.ts';
 import { runForValues } from '../../../shared/search/run-statement.ts';
 import { createBinder } from '../../../shared/search/where/binder.ts';
@@ -16,7 +21,7 @@ interface GroupFacts {
 
 /** Counts the records of each group that has some, and adds up an attribute, with one statement. */
 export async function countGroups(
-  { directory, findCommonTrigrams, searchPool }: QueryContext,
+  { directory, findCommonTrigrams, findWordIndexes, searchPool }: QueryContext,
   { actor, model, board, request, sum, ...query }: BoardQuery,
 ): Promise<ReadonlyMap<string, GroupFacts>> {
   const findModel = directory.entity;
@@ -29,6 +34,7 @@ export async function countGroups(
     findModel,
     binder,
     findCommonTrigrams,
+    wordIndexes: searchesText(filter) ? await findWordIndexes() : undefined,
   });
   const pool = searchPool.of(actor);
   await requireLinkedRecords(pool, filter.where, { model, view, findModel });

@@ -14,7 +14,14 @@ function compile(filter: Partial<ListFilter>): string {
   const model = findModel('Contact');
   if (model === undefined) throw new Error('no Contact');
   const view = viewFor(actor, model, findModel);
-  const filtered = { actor, model, view, findModel, binder: createBinder() };
+  const filtered = {
+    actor,
+    model,
+    view,
+    findModel,
+    binder: createBinder(),
+    wordIndexes: undefined,
+  };
   return liveRows({ model, view, filter: compileConditions({ ...noFilter, ...filter }, filtered) });
 }
 

@@ -22,6 +22,6 @@ export interface WhereContext extends Reader {
   readonly fiscalYearShift: number;
   readonly findCommonTrigrams?: FindCommonTrigrams | undefined;
   /** The names of the indexes that serve searches by words, see `findWordIndexes`; undefined means none. */
-  readonly wordIndexes?: ReadonlySet<string> | undefined;
+  readonly wordIndexes: ReadonlySet<string> | undefined;
   readonly textMode?: TextMode | undefined;
 }
