@@ -1,5 +1,5 @@
-import type { ColumnMapping } from '../../api/imports.ts';
 import type { Entity, Field } from '../../api/metadata.ts';
+import type { ColumnMapping } from './imports.ts';
 
 /** An attribute that a column can fill. */
 export interface ImportTarget {

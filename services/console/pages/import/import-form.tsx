@@ -1,13 +1,6 @@
 import { Button, Group, NativeSelect, Stack, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  type ColumnMapping,
-  type ImportOptions,
-  saveMapping,
-  startImport,
-  uploadImportFile,
-} from '../../api/imports.ts';
 import type { Entity } from '../../api/metadata.ts';
 import { type AppUser, useUser } from '../../api/session.ts';
 import { requiredValuesOf } from '../../fields/new-values.ts';
@@ -16,6 +9,13 @@ import { DataTable } from '../../parts/list/data-table.tsx';
 import { ErrorAlert } from '../../parts/page/error-alert.tsx';
 import { mapColumns, targetsOf } from './import-columns.ts';
 import { ImportResult } from './import-result.tsx';
+import {
+  type ColumnMapping,
+  type ImportOptions,
+  saveMapping,
+  startImport,
+  uploadImportFile,
+} from './imports.ts';
 import type { Sample } from './read-sample.ts';
 
 interface Props {

@@ -2,7 +2,6 @@ import { Button, FileButton, Group, NativeSelect, Stack, Text } from '@mantine/c
 import { IconFileUpload } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { mappingQuery } from '../../api/imports.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { useRightsOf } from '../../api/rights.ts';
 import { useUser } from '../../api/session.ts';
@@ -11,6 +10,7 @@ import { DropZone } from '../../parts/drop-zone.tsx';
 import { ErrorAlert } from '../../parts/page/error-alert.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { ImportForm } from './import-form.tsx';
+import { mappingQuery } from './imports.ts';
 import { readSample, type Sample } from './read-sample.ts';
 
 interface ChosenFile {

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, bodyOf } from './client.ts';
+import { api, bodyOf } from '../../api/client.ts';
 
 /** The columns of a file, and how its rows become records. */
 export interface ImportOptions {
