@@ -62,34 +62,3 @@ export function importQuery(id: string) {
 export async function revertImport(id: string): Promise<void> {
   await api.POST('/Import/{id}/revert', { params: { path: { id } } });
 }
-
-/** The attribute of each column, by the column's name in the header. */
-export type ColumnMapping = Readonly<Record<string, string>>;
-
-/** One preference per entity type, because each change stores the whole value again. */
-const preferenceOf = (entityType: string): string => `importColumns-${entityType}`.slice(0, 64);
-
-/** Reads the columns that the user mapped the last time. */
-export function mappingQuery(userId: string, entityType: string) {
-  return queryOptions({
-    queryKey: ['import-mapping', userId, entityType],
-    async queryFn(): Promise<ColumnMapping> {
-      const path = { id: userId };
-      const preferences: Readonly<Record<string, unknown>> = await bodyOf(
-        api.GET('/Preferences/{id}', { params: { path } }),
-      );
-      const stored = preferences[preferenceOf(entityType)];
-      return typeof stored === 'object' && stored !== null ? (stored as ColumnMapping) : {};
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-}
-
-export async function saveMapping(
-  userId: string,
-  entityType: string,
-  mapping: ColumnMapping,
-): Promise<void> {
-  const body = { [preferenceOf(entityType)]: mapping };
-  await api.PUT('/Preferences/{id}', { params: { path: { id: userId } }, body: body as never });
-}
