@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { useLoadedMetadata } from '../api/metadata.ts';
 import { viewedUserName } from '../api/view-as.ts';
 import { useText } from '../language/language.tsx';
-import { useStoredAppearance } from '../parts/appearance.ts';
+import { useNarrowNavigation, useStoredAppearance } from '../parts/appearance.ts';
 import { LoadError } from '../parts/page/load-error.tsx';
 import { PageSkeleton } from '../parts/page/page-skeleton.tsx';
 import { Header } from './header.tsx';
@@ -15,6 +15,8 @@ import { Palette } from './palette.tsx';
 import { RIBBON_HEIGHT, ViewAsRibbon } from './view-as-ribbon.tsx';
 
 const HEADER_HEIGHT = 52;
+const NAVIGATION_WIDTH = 232;
+const NARROW_WIDTH = 60;
 
 /** The frame around every page: header, navigation and content. */
 export function Shell() {
@@ -26,6 +28,7 @@ export function Shell() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: closes the navigation when another page opens
   useEffect(navigation.close, [path]);
   const { metadata, error, refetch } = useLoadedMetadata();
+  const [isNarrow, toggleWidth] = useNarrowNavigation();
   return (
     <>
       <a className="skip-link" href="#content">
@@ -33,7 +36,11 @@ export function Shell() {
       </a>
       <AppShell
         header={{ height: viewed === null ? HEADER_HEIGHT : HEADER_HEIGHT + RIBBON_HEIGHT }}
-        navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+        navbar={{
+          width: isNarrow ? NARROW_WIDTH : NAVIGATION_WIDTH,
+          breakpoint: 'sm',
+          collapsed: { mobile: !isOpen },
+        }}
       >
         <AppShell.Header>
           {viewed === null ? null : <ViewAsRibbon userName={viewed} />}
@@ -42,7 +49,11 @@ export function Shell() {
           </Box>
         </AppShell.Header>
         <AppShell.Navbar aria-label={t('shell.navigation')}>
-          {metadata === undefined ? <NavigationSkeleton /> : <Navigation metadata={metadata} />}
+          {metadata === undefined ? (
+            <NavigationSkeleton />
+          ) : (
+            <Navigation metadata={metadata} isNarrow={isNarrow} onToggle={toggleWidth} />
+          )}
         </AppShell.Navbar>
         <AppShell.Main id="content" tabIndex={-1}>
           <Content isReady={metadata !== undefined} error={error} onRetry={() => void refetch()} />
