@@ -1,7 +1,7 @@
 import { AppShell, Box, Skeleton, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useLoadedMetadata } from '../api/metadata.ts';
 import { viewedUserName } from '../api/view-as.ts';
 import { useText } from '../language/language.tsx';
@@ -11,8 +11,9 @@ import { PageSkeleton } from '../parts/page/page-skeleton.tsx';
 import { Header } from './header.tsx';
 import { HelpDialog } from './help-dialog.tsx';
 import { Navigation } from './navigation.tsx';
-import { Palette } from './palette.tsx';
 import { RIBBON_HEIGHT, ViewAsRibbon } from './view-as-ribbon.tsx';
+
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 
 const HEADER_HEIGHT = 52;
 const NAVIGATION_WIDTH = 232;
@@ -59,7 +60,11 @@ export function Shell() {
           <Content isReady={metadata !== undefined} error={error} onRetry={() => void refetch()} />
         </AppShell.Main>
       </AppShell>
-      {metadata === undefined ? null : <Palette metadata={metadata} />}
+      {metadata === undefined ? null : (
+        <Suspense>
+          <Palette metadata={metadata} />
+        </Suspense>
+      )}
       <HelpDialog />
     </>
   );
