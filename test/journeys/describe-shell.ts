@@ -124,8 +124,14 @@ export function describeShell(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('can be navigated on a 360-pixel screen', async () => {
-      const { page, expectNoProblems } = await fixture.visit('/records/Account', { width: 360 });
+    it('can be navigated on a 360-pixel screen, which shows each record in two lines', async () => {
+      await fixture.api().post('/Account', { name: 'Aardvark Cards', type: 'Customer' });
+      const { page, expectNoProblems } = await fixture.visit('/records/Account?sort=name', {
+        width: 360,
+      });
+      await expectPage(page.getByRole('cell').filter({ hasText: 'Aardvark Cards' })).toContainText(
+        'Customer',
+      );
       await expectHeading(page, 'Accounts');
       await page.getByRole('button', { name: 'Show or hide navigation' }).click();
       await page.getByRole('link', { name: 'Contacts' }).click();
@@ -146,6 +152,19 @@ export function describeShell(fixture: ConsoleFixture): void {
       await expectHeading(page, 'Contacts');
       await page.getByRole('button', { name: 'Expand navigation' }).click();
       await expectPage.poll(widthOf).toBeGreaterThan(200);
+      expectNoProblems();
+    });
+
+    it('prints a page without navigation and buttons', async () => {
+      const { id } = recordIn(await fixture.api().post('/Account', { name: 'Printed Ltd' }));
+      const { page, expectNoProblems } = await fixture.visit(`/records/Account/${id}`);
+      await expectHeading(page, 'Printed Ltd');
+      await page.emulateMedia({ media: 'print' });
+      await expectPage(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expectPage(page.getByRole('navigation')).toBeHidden();
+      await expectPage(page.getByRole('button', { name: 'Edit' })).toBeHidden();
+      const { x } = (await page.getByRole('main').boundingBox()) ?? {};
+      expect(x).toBe(0);
       expectNoProblems();
     });
 

@@ -38,7 +38,7 @@ export const theme = createTheme({
     // Legends are headings of their inputs.
     Fieldset: { styles: { legend: { fontWeight: 600 } } },
     Tabs: { defaultProps: { keepMounted: false, activateTabWithKeyboard: false } },
-    TabsList: { defaultProps: { mb: 'md', className: 'tab-line' } },
+    TabsList: { defaultProps: { mb: 'md', className: 'one-line' } },
     // The heading of a section. Others set both properties.
     Title: { defaultProps: { order: 2, size: 'h5' } },
     // A dialog's header is not a page landmark.
