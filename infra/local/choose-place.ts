@@ -3,7 +3,7 @@ import { OperatorError } from './operator-error.ts';
 /** The place where Kafka and Postgres run if the environment does not configure them. */
 export type InfraPlace = 'docker' | 'local';
 
-/** Why Docker is unavailable, and what to do, as parts of a sentence. */
+/** Why Docker is unavailable and how to fix it, each as part of a sentence. */
 export interface DockerObstacle {
   readonly what: string;
   readonly remedy: string;
@@ -12,7 +12,7 @@ export interface DockerObstacle {
 export interface PlaceRequest {
   /** `ANNALS_INFRA`. */
   readonly forced: string | undefined;
-  /** The place of existing data of this data directory, which does not move. */
+  /** Where the data directory's existing data is, because data is never moved; undefined if there is none. */
   readonly existingPlace: InfraPlace | undefined;
   readonly dataDir: string;
   /** Returns undefined if Docker is available. Called only if the result matters. */
@@ -21,7 +21,7 @@ export interface PlaceRequest {
 
 export interface ChosenPlace {
   readonly place: InfraPlace;
-  /** The reason, for the message at the terminal. */
+  /** Why this place was chosen, for the message in the terminal. */
   readonly reason: string;
 }
 

@@ -18,8 +18,8 @@ const POLL_INTERVAL_MS = 50;
 const stoppedLast = ['kafka', 'postgres'];
 
 /**
- * Ends the remains of a killed run: all processes that have one of its lock files open. Returns the names of the ended
- * processes. Never touches an unrelated process that has reused a pid.
+ * Ends all processes that a killed run left behind, which are the ones that have one of its lock files open. Returns
+ * the names of the ended processes. Never touches an unrelated process that has reused a pid.
  */
 export async function endLeftovers(dataDir: string): Promise<readonly string[]> {
   const leftovers = listLeftovers(dataDir).filter(({ paths }) => holdersOf(paths).length > 0);
@@ -36,7 +36,7 @@ function listLeftovers(dataDir: string): readonly Leftover[] {
       name,
       paths: [
         join(lockDirectory, name),
-        // Kafka's own lock, because an earlier version started brokers without another lock.
+        // Kafka's own lock file, because an earlier version started brokers without any other lock.
         ...(name === 'kafka' ? [join(dataDir, 'kafka', 'data', '.lock')] : []),
       ],
     }));

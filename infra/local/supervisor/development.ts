@@ -5,7 +5,7 @@ import type { Terminal } from '../terminal.ts';
 import { openServiceLog, type StartedService, spawnService } from './start-services.ts';
 import { type WatchedSources, watchSources } from './watch-sources.ts';
 
-/** The additional features of a run with `npm run dev`. */
+/** The features that `npm run dev` has in addition to `npm start`. */
 interface Development {
   readonly sources: WatchedSources;
   readonly consoleUrl: string;

@@ -10,7 +10,7 @@ export interface ServiceEntry {
 
 /** The properties of a run that its services need. */
 export interface ServiceSurroundings {
-  /** The operator's environment. Passed on, so that every variable of a service can be set at `npm start`. */
+  /** The operator's environment, which is passed on so that `npm start` accepts every variable of a service. */
   readonly env: NodeJS.ProcessEnv;
   readonly kafka: KafkaAccess;
   readonly databaseUrl: string;

@@ -27,7 +27,7 @@ export interface Field {
   readonly partOf?: string;
   /** True for fields without values. */
   readonly utility?: boolean;
-  /** An explanation for users; true if a client has its own. */
+  /** An explanation for users; true if clients have their own text for it. */
   readonly tooltip?: boolean | string;
 }
 
@@ -36,7 +36,7 @@ export interface Link {
   /** The linked entity type; absent if there can be several. */
   readonly entity?: string;
   readonly foreign?: string;
-  /** True if another link to the same entity type includes all of its records. */
+  /** True if another link to the same entity type includes all records of this one. */
   readonly layoutRelationshipsDisabled?: boolean;
 }
 
@@ -121,7 +121,7 @@ interface RawLabels {
   readonly Global: {
     readonly scopeNames: Texts;
     readonly scopeNamesPlural: Texts;
-    /** Panels of layouts. */
+    /** Includes the labels of the panels in layouts. */
     readonly labels: Texts;
   };
   readonly [entity: string]: unknown;
@@ -164,7 +164,7 @@ export function useLoadedMetadata() {
   };
 }
 
-/** Returns the metadata inside the shell, which renders pages only after it is loaded. */
+/** Returns the metadata. Must be used inside the shell, which renders pages only after the metadata is loaded. */
 export function useMetadata(): Metadata {
   const { metadata } = useLoadedMetadata();
   if (metadata === undefined) throw new Error('useMetadata must be used inside the Shell');
@@ -196,7 +196,7 @@ function ownFields(fields: Entity['fields']): Entity['fields'] {
   );
 }
 
-/** Returns all scopes of roles by name: entity types, and scopes without records. */
+/** Returns all scopes that roles can grant, by name: entity types, and scopes without records. */
 export function useScopes(): Readonly<Record<string, Scope>> {
   return useQuery(metadataQuery).data?.scopes ?? {};
 }

@@ -15,7 +15,7 @@ function unstoredQuery(name: string) {
 
 /**
  * Returns a preference of the signed-in user (undefined if none is stored), and a function that stores a new value for
- * all devices of the user. This page uses the value immediately, even if it cannot be stored.
+ * all of the user's devices. This page uses the value immediately, even if it cannot be stored.
  */
 export function usePreference(
   name: string,

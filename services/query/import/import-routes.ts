@@ -32,7 +32,7 @@ import { sendList } from '../request/send-list.ts';
 import { type ImportError, readImportErrors } from './read-import-errors.ts';
 import { type Import, readImport, readImports } from './read-imports.ts';
 
-/** The lists of records that an import wrote, with the condition on the event of a record. */
+/** The lists of records that an import wrote, each with its condition on the event of the record. */
 const lists = {
   imported: { condition: 'h.version = 1', summary: 'List the records that an import created' },
   updated: { condition: 'h.version > 1', summary: 'List the records that an import changed' },

@@ -101,7 +101,7 @@ async function searchEverywhere(context: QueryContext, search: GlobalSearch): Pr
   return { total, list: hinted };
 }
 
-/** Finds the rows of a page, in places that suit the number of matches of each type: see `PagePlace`. */
+/** Finds the rows of a page. How the matches of a type are located depends on their number, see `PagePlace`. */
 async function findPage(context: QueryContext, search: GlobalSearch): Promise<readonly Row[]> {
   const places = new Map<string, TypePlace>();
   const rows = await findEverywhere(context, search, places);
@@ -119,7 +119,7 @@ async function findPage(context: QueryContext, search: GlobalSearch): Promise<re
 
 type TypePlace = 'found' | 'walked' | 'sorted';
 
-/** Returns the number of matches that a page needs of each type. One more shows whether more records follow. */
+/** Returns the number of matches of each type that a page needs. The last one shows whether more records follow. */
 function lastOf({ offset, maxSize }: Page): number {
   return offset + maxSize + 1;
 }
@@ -196,7 +196,7 @@ function firstByName(rows: ListedRows, { order, limit, place }: TypePart): strin
   if (place === 'sorted' || !hasIndexedText(filter) || view.rows(model, 't') !== undefined) {
     return `with found as materialized (${matches}) ${page}`;
   }
-  // A word that nearly all records have is among the first names. Then Postgres does not read the index.
+  // If nearly all records contain a word, the first names contain enough matches, and Postgres does not read the index.
   const isFull = `(select count(*) from begun) = ${limit}`;
   return (
     `with begun as materialized (${walked(mostWalked.begun)}),` +

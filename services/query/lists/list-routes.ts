@@ -101,7 +101,7 @@ function knownNames({ attribute }: EntityModel, select: ListRequest['select']) {
   return [...keyNames, ...attribute.keys()].filter((name) => selected.has(name));
 }
 
-/** For this offset and above, it pays to check which end of the list is nearer. */
+/** From this offset on, it pays to check which end of the list is nearer. */
 const FAR_OFFSET = 10_000;
 
 async function placeOf(context: QueryContext, reader: Reader, offset: number): Promise<PagePlace> {
@@ -138,7 +138,7 @@ function buildListPlan(
   const isFirst = place === 'start';
   return {
     plan,
-    // The statement reads at most as many rows as the page has.
+    // The statement reads no more rows than the page has.
     isCheap: isFirst && isIndexedOrder(model, order),
     // Not prepared for other offsets, see `listStatement`.
     statement: isFirst ? prepare(text) : { text },

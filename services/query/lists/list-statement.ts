@@ -31,8 +31,8 @@ const MOST_FOUND = 20_000;
 const MOST_FOUND_BY_WORDS = 8_000;
 
 /**
- * The number of records that are compared: computing the words of 4,000 takes about 50 ms. A page of a text that many
- * records have is among the first 200.
+ * The maximum number of records to compare. Computing the words of 4,000 records takes about 50 ms. If many records
+ * contain the text, the first 200 contain enough matches for a page.
  */
 export const mostWalked = { begun: 200, walked: 4_000 } as const;
 
@@ -128,8 +128,8 @@ const foundSize = '(select s.size from found_size s)';
 
 /**
  * Postgres would scan the records in the order of the list until it has a page of matches, and would scan all records
- * if few match. It cannot detect that, for example, all matches are old. So up to `mostFoundBy` matches are first found in
- * any order.
+ * if few match. Postgres cannot detect that, for example, all matches are old. So up to `mostFoundBy` matches are first
+ * found in any order.
  */
 function foundIds(parts: ListStatementParts): string {
   const { order, place } = parts;

@@ -46,7 +46,7 @@ export function readListRequest(query: Query, noTotal: string | string[] | undef
     orderBy: last(parameters, 'orderBy') ?? last(parameters, 'sortBy'),
     select,
     maxTextLength: readTextLength(parameters),
-    // `q` is for search as you type, so no total is needed.
+    // `q` is for search-as-you-type, which needs no total.
     withTotal: q === undefined && String(noTotal).toLowerCase() !== 'true',
     filter: readFilter(parameters, where, q),
   };

@@ -65,7 +65,7 @@ const layoutColumns: Part = {
   ),
 };
 
-/** Stored panels may have further parts that only clients interpret. */
+/** Stored panels may contain other parts that only clients interpret. */
 const layoutPanels: Part = { type: ['array', 'object'] };
 
 const names: Part = {

@@ -135,8 +135,8 @@ function entityDefs(model: EntityModel, reach: Reach, findModel: FindModel): Tre
 }
 
 /**
- * Returns, by target type, the source of each field that takes the value of another field. For an address, returns each
- * of its parts.
+ * Returns the fields that a conversion copies: for each target type, the source of each target field. The parts of an
+ * address are listed separately.
  */
 function convertFields({ definition, attributes }: EntityModel, reach: Reach): Tree {
   const targets = Object.entries(definition.conversion?.fields ?? {});
