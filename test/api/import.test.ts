@@ -167,7 +167,7 @@ describe('an import of a CSV file', () => {
     expect(total).toBe(counts.duplicateCount);
   });
 
-  it('converts dates, numbers, names, further addresses and names of linked records', async () => {
+  it('converts dates, numbers, names, additional addresses and names of linked records', async () => {
     const name = unique('Conv');
     await admin.post('/Account', { name });
     const contact = {
@@ -266,7 +266,7 @@ describe('a request to import', () => {
     expect([empty.status, empty.body]).toMatchObject([400, { code: 'import.file' }]);
   });
 
-  it('needs the scope Import and the right to create, and shows only own imports', async () => {
+  it('needs the scope Import and the right to create, and shows users only their own imports', async () => {
     const without = await userWith({});
     expect((await without.post('/Import/file', 'a', csv)).status).toBe(403);
     expect((await without.get('/Import')).status).toBe(403);

@@ -18,7 +18,7 @@ describe('toTerminalLine', () => {
     );
   });
 
-  it.each([entry({ level: 30 }), 'not json', '{"broken', '[]', '{}', ''])('hides %j', (line) => {
+  it.each([entry({ level: 30 }), 'not json', '{"broken', '[]', '{}', ''])('hides the line %j', (line) => {
     expect(toTerminalLine('api', line)).toBeUndefined();
   });
 

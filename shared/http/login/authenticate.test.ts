@@ -322,7 +322,7 @@ describe('a token', () => {
     }
   });
 
-  it('expires 48 hours after its last use, recorded at most once an hour', async () => {
+  it('expires 48 hours after its last use, which is recorded at most once an hour', async () => {
     const { send, putToken, advance, recordedUses, now } = buildExample();
     putToken(token);
     advance(hourMs - 1);
