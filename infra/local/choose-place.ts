@@ -12,7 +12,7 @@ export interface DockerObstacle {
 export interface PlaceRequest {
   /** `ANNALS_INFRA`. */
   readonly forced: string | undefined;
-  /** Where the data directory's existing data is, because data is never moved; undefined if there is none. */
+  /** The place of the data directory's existing data, which is never moved; undefined if there is none. */
   readonly existingPlace: InfraPlace | undefined;
   readonly dataDir: string;
   /** Returns undefined if Docker is available. Called only if the result matters. */

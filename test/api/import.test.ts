@@ -115,7 +115,7 @@ describe('an import of a CSV file', () => {
     expect(list[0]).toMatchObject({ fileName: 'a.csv', entityType: 'Account', importedCount: 1 });
   });
 
-  it('counts in a dry run what the import then does, and changes nothing', async () => {
+  it('returns the counts of the actual import in a dry run, and changes nothing', async () => {
     const name = unique('Dry');
     await admin.post('/Account', { name: `${name} Old`, website: 'https://old.example' });
     const file = `n,w,e\n${name} Old,https://new.example,\n${name} New,,\n${name} New,,x@y.example\n${name} Bad,,bad\n`;

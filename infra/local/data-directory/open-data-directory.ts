@@ -45,7 +45,7 @@ function describeDataDirectory(path: string) {
     logs: join(path, 'logs'),
     postgres: join(path, 'postgres'),
     accessFile: join(path, 'access.json'),
-    /** Operators' commands read this file until `accessFile` exists. Has the same contents. */
+    /** Has the same form as `accessFile`. Operators' commands read this file until `accessFile` exists. */
     startingFile: join(path, 'starting.json'),
     seedFile: join(path, 'seed.json'),
     secretKeyFile: join(path, 'secret.key'),

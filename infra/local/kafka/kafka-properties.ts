@@ -11,7 +11,7 @@ export interface KafkaPlace {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** Settings of a single broker that is its own controller, for one installation. */
+/** Settings of a single broker that is its own controller and serves one installation. */
 export const singleBrokerSettings: Readonly<Record<string, string>> = {
   'process.roles': 'broker,controller',
   'node.id': '1',

@@ -64,9 +64,9 @@ const logOptions = [
 ];
 
 /**
- * Starts a real Apache Kafka on this machine and waits until it is in service. Continues with existing data in the
- * data directory, even on other ports. Accepts clients with the password, which is generated once and stored next to
- * the data.
+ * Starts a real Apache Kafka on this machine and waits until it is in service. Reuses existing data in the data
+ * directory, even if the ports have changed. Accepts clients with the password, which is generated once and stored next
+ * to the data.
  */
 export async function startKafka(options: StartKafkaOptions): Promise<StartedKafka> {
   const missing = findMissingKafkaTool(options.env ?? process.env);

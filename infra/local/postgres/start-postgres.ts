@@ -22,7 +22,7 @@ import { createDatabaseIfMissing, findDatabaseFault } from './find-database-faul
 import { findPostgresPlaces, type PostgresPlaces } from './postgres-places.ts';
 
 export interface StartPostgresOptions {
-  /** Contains everything of this server: data, password, log. */
+  /** Contains all files of this server: its data, password and log. */
   readonly dataDir: string;
   /** The port to use. Defaults to a free port. */
   readonly port?: number;
@@ -113,8 +113,8 @@ const memory: Readonly<Record<string, string>> = {
 };
 
 /**
- * Starts a real Postgres on this machine and waits until it responds to queries. Continues with existing data in the
- * data directory.
+ * Starts a real Postgres on this machine and waits until it responds to queries. Reuses existing data in the data
+ * directory.
  */
 export async function startPostgres(options: StartPostgresOptions): Promise<StartedPostgres> {
   const { dataDir, spawn = spawnChild } = options;
@@ -218,7 +218,7 @@ async function runProgram(
     cwd: '/',
     account: server.account,
     logFile: placeOf(server.dataDir).logFile,
-    // SIGINT is the fast shutdown of Postgres; with SIGTERM it would wait for its clients to disconnect.
+    // SIGINT requests a fast shutdown. On SIGTERM, Postgres would wait for its clients to disconnect.
     stopSignal: 'SIGINT',
     stopTimeoutMs: 30_000,
   });

@@ -17,8 +17,8 @@ export interface ChildRegistry {
   spawn(spec: ChildSpec): Promise<RunningChild>;
   isStopping(): boolean;
   /**
-   * Stops everything: first all processes that are not in `order`, then the others in this order. `api` includes
-   * `api2` and so on, which are stopped together.
+   * Stops everything: first all processes that are not in `order`, then the others in that order. `api` includes `api2`
+   * and so on, which are stopped together.
    */
   stopAll(order: readonly string[]): Promise<void>;
   /** Kills everything immediately. Synchronous, so that it can run while the process exits. */
@@ -80,7 +80,7 @@ async function lockSurely(path: string): Promise<FileLock> {
     const holders = findHolders(path);
     if (Date.now() > deadline) {
       throw new OperatorError(
-        `A process of an earlier run has not ended yet (process ${holders.join(', ')}).`,
+        `A process from an earlier run is still running (process ${holders.join(', ')}).`,
       );
     }
     if (Date.now() > deadline - END_WITHIN_MS)

@@ -5,10 +5,10 @@ import { tryOr } from '../try-or.ts';
 import { findHolders } from './file-lock.ts';
 import { parentOf, sendSignal } from './process-identity.ts';
 
-/** A process that a killed run left running. */
+/** A program that a killed run left running, with all of its processes. */
 interface Leftover {
   readonly name: string;
-  /** A process belongs to the leftover if it has one of these files open. */
+  /** A process belongs to the program if it has one of these files open. */
   readonly paths: readonly string[];
 }
 
@@ -43,7 +43,7 @@ function listLeftovers(dataDir: string): readonly Leftover[] {
 }
 
 async function end({ name, paths }: Leftover): Promise<void> {
-  // SIGINT is the fast shutdown of Postgres, and only its first process may receive it.
+  // SIGINT requests a fast shutdown of Postgres, and only the first Postgres process may receive it.
   const stopSignal = name === 'postgres' ? 'SIGINT' : 'SIGTERM';
   const first = holdersOf(paths);
   for (const pid of first.filter((one) => !first.includes(parentOf(one) ?? 0))) {

@@ -5,7 +5,7 @@ import { errorCode, OperatorError } from '../operator-error.ts';
 import { tryOr } from '../try-or.ts';
 
 /**
- * An exclusive lock of the operating system on an open file. It belongs to the descriptor: a child that inherits the
+ * An exclusive operating system lock on an open file. It belongs to the descriptor: a child that inherits the
  * descriptor also holds the lock, which ends when the last process with the descriptor exits, for whatever reason.
  * Nothing is written, so the lock also works on a full disk.
  */

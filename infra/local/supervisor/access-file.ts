@@ -40,7 +40,7 @@ export function toAccess(parts: {
   };
 }
 
-/** Converts the pids of the running processes, by name. A process that is not running yet gets 0. */
+/** Converts pids by process name to the form of the access file. The pid of a process that is not running yet is 0. */
 export function toProcesses(pids: ReadonlyMap<string, number>): Processes {
   return {
     ...Object.fromEntries(pids),

@@ -9,7 +9,7 @@ import { type WatchedSources, watchSources } from './watch-sources.ts';
 interface Development {
   readonly sources: WatchedSources;
   readonly consoleUrl: string;
-  /** Options of Node with which the instance accepts debuggers; empty unless it was selected. */
+  /** Node options that make the instance accept debuggers; empty unless it is `inspected`. */
   inspectorOptions(instance: string): readonly string[];
   /** Starts the server that serves the console from its sources, with hot reload. */
   serveConsole(apiUrl: string): Promise<StartedService>;

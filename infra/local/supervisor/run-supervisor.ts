@@ -53,7 +53,7 @@ const FORCED_EXIT_CODE = 130;
 /**
  * opening → providing → starting → ready → stopping → over
  *
- * - opening: locks the data directory and ends the remains of a killed run.
+ * - opening: locks the data directory and ends processes that a killed run left behind.
  * - providing: finds or starts Kafka and Postgres.
  * - starting: starts the services; when all are ready, writes access.json and prints the ready line.
  * - ready: restarts every process that dies.

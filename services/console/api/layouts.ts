@@ -4,7 +4,6 @@ import { api, bodyOf } from './client.ts';
 /** The layouts that the console uses and edits: the columns of lists, and the panels of record pages and forms. */
 export type LayoutName = 'list' | 'detail';
 
-/** A field in a layout. */
 export interface LayoutField {
   readonly name: string;
   /** In a panel: true if the field takes a whole row. */

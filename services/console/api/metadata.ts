@@ -50,7 +50,7 @@ export interface Scope {
   readonly customizable?: boolean;
   /** True if webhooks can subscribe to events of its records. */
   readonly watchable?: boolean;
-  /** The field with the status of a record. */
+  /** The field that contains a record's status. */
   readonly statusField?: string;
   /** The template of the entity type. */
   readonly type?: string;
@@ -66,9 +66,11 @@ export interface Entity {
   readonly name: string;
   readonly scope: Scope;
   readonly fields: Readonly<Record<string, Field>>;
-  /** The attribute with the owners of a record, even if the user cannot read it. */
+  /** The attribute that contains a record's owners. Set even if the user cannot read it. */
   readonly owner: string;
-  /** The attribute with the teams of a record, even if the user cannot read it; absent for types without teams. */
+  /**
+   * The attribute that contains a record's teams. Set even if the user cannot read it; absent for types without teams.
+   */
   readonly teams?: string;
   readonly links: Readonly<Record<string, Link>>;
   readonly collection: {
@@ -246,7 +248,7 @@ function withoutUnreadable(
 
 /**
  * Returns the attributes that determine the owners and teams of records. `fields` must include fields that the user
- * cannot read, because the server's rules do not depend on them.
+ * cannot read, because the server's rules do not depend on what the user can read.
  */
 export function ownersOf(
   entity: string,

@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { api, bodyOf } from './client.ts';
 import { sessionQuery, useUser } from './session.ts';
 
-/** The value of a preference that is being stored; null if the session has the current value. */
+/** The value of a preference that is being stored; null if the session contains the current value. */
 function unstoredQuery(name: string) {
   return queryOptions({
     queryKey: ['unstored', name],

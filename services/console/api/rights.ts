@@ -69,8 +69,8 @@ export function useRecordRights(entity: Entity, record: AnyRecord) {
 }
 
 /**
- * Returns a right for a record, by the rules of docs/reference/access.md. If the user cannot read the attribute that
- * decides, the right is assumed to be granted, because the server checks it anyway.
+ * Returns a right for a record, according to the rules in docs/reference/access.md. If the user cannot read the
+ * attribute that decides, the right is assumed to be granted, because the server checks it anyway.
  */
 export function recordRight(
   { acl, user }: AppUser,

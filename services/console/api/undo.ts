@@ -30,7 +30,7 @@ type ItemOf<List> = List extends { readonly list: readonly (infer Item)[] } ? It
 export type RecentChange = ItemOf<AnswerOf<'Undo_list'>>;
 export type DeletedRecord = ItemOf<AnswerOf<'Undo_deleted'>>;
 
-/** Loads one page of the deleted records that the user may restore, the latest deletion first. */
+/** Loads one page of the deleted records that the user may restore, most recently deleted first. */
 export function deletedRecordsQuery(search: {
   readonly page: number;
   readonly entityType?: string;

@@ -1,4 +1,4 @@
-/** In the session storage, so that the view applies to one tab and survives its reloads. */
+/** In session storage, so that the view applies to one tab and survives reloads. */
 const key = 'annals-view-as';
 
 /** Returns the name of the user whose view an administrator has opened in this tab; null without a view. */

@@ -37,7 +37,7 @@ export const theme = createTheme({
     },
     Tabs: { defaultProps: { keepMounted: false, activateTabWithKeyboard: false } },
     TabsList: { defaultProps: { mb: 'md', className: 'tab-line' } },
-    // The defaults for headings of sections. Other headings set both properties.
+    // The defaults for section headings. Other headings set both properties.
     Title: { defaultProps: { order: 2, size: 'h5' } },
     // A dialog's header is not a page landmark.
     ModalHeader: { defaultProps: { role: 'presentation' } },

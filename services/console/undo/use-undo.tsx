@@ -60,7 +60,7 @@ function useUndoWhole(): (changeId: string) => Promise<void> {
   };
 }
 
-/** Returns functions that report a change of a record and offer to undo it, if the user may do so. */
+/** Returns functions that report a change to a record and offer to undo it, if the user may do so. */
 export function useUndo() {
   const t = useText();
   const queries = useQueryClient();

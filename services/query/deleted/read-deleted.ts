@@ -33,7 +33,7 @@ export interface DeletedRecord {
 }
 
 /**
- * Returns a page of the deleted records that the actor may restore, the latest deletion first. A deletion is the last
+ * Returns a page of the deleted records that the actor may restore, most recently deleted first. A deletion is the last
  * change of its record.
  */
 export async function readDeleted(

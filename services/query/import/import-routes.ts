@@ -79,7 +79,7 @@ export function registerImportReads(server: FastifyInstance, context: QueryConte
   }
 }
 
-/** Returns SQL over `t`: the records with an event of the import. */
+/** Returns SQL over `t` that selects the records with an event from the import. */
 function writtenBy({ createdById, entityType, id: importId }: Import, condition: string) {
   const prefix = commandKey(createdById, stepPrefix('mass', importId));
   return (binder: Binder) => [

@@ -33,7 +33,7 @@ const types: Readonly<Record<string, string>> = {
   'import.no_match': 'Not-Found',
   'record.invalid': 'Validation',
 };
-/** The columns that the file of rejected rows has in addition to those of the imported file. */
+/** The number of columns that the file of rejected rows adds to those of the imported file. */
 const ADDED_COLUMNS = 4;
 
 interface Page {

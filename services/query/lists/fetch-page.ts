@@ -13,7 +13,7 @@ export interface PageQuery {
   readonly view: RecordView;
   readonly request: ListRequest;
   read(): Promise<ReturnType<typeof shapePage>>;
-  /** Reads records of the list by their ids, in any order, except records that have left the list in the meantime. */
+  /** Reads records of the list by id, in any order. Omits records that have left the list in the meantime. */
   readNamed(ids: readonly string[]): Promise<readonly Row[]>;
   /** Counts all records. Needed for a page beyond the last one, because such a page has no row to carry the total. */
   count(): Promise<number>;

@@ -81,8 +81,8 @@ interface GlobalSearch extends Page {
 }
 
 /**
- * Returns a page of the readable records of all types that match a text search, with id, name, `_scope` and a hint. They
- * are sorted by type, in the order of the definitions, then by name. The total is not counted.
+ * Returns a page of the readable records of all types that match a text search, with id, name, `_scope` and a hint.
+ * They are sorted by type, in the order of the definitions, then by name. The total is not counted.
  */
 async function searchEverywhere(context: QueryContext, search: GlobalSearch): Promise<RecordList> {
   const { total, list } = uncounted(await findPage(context, search), search.maxSize);
@@ -156,7 +156,7 @@ async function findEverywhere(
   ]);
 }
 
-/** Returns whether a type is searched: people work with its records, and the records have names. */
+/** Returns whether a type is searched: users work with its records, and the records have names. */
 function isSearched(actor: Actor, { name, attribute, definition }: EntityModel): boolean {
   const isNamed = attribute.get('name')?.stored === true;
   return definition.isObject && isNamed && accessLevel(actor, name, 'read') !== 'no';
@@ -169,8 +169,8 @@ interface TypePart {
 }
 
 /**
- * Selects the first matches of a type by name, with the number that was found of the type. Sorts by the selected columns.
- * Any other order would reveal something about hidden names.
+ * Selects the first matches of a type by name, with the number of matches that were found. Sorts by the selected
+ * columns. Any other order would reveal something about hidden names.
  */
 function firstByName(rows: ListedRows, { order, limit, place }: TypePart): string {
   const { model, view, filter } = rows;

@@ -94,7 +94,10 @@ function isSearch({ filter, maxTextLength }: ListRequest): boolean {
   return filter !== undefined || maxTextLength !== undefined;
 }
 
-/** Returns the known names in the order of the definitions, so that a selection has the same plan whatever its order. */
+/**
+ * Returns the known names in the order of the definitions, so that a selection has the same plan regardless of its
+ * order.
+ */
 function knownNames({ attribute }: EntityModel, select: ListRequest['select']) {
   if (select === undefined) return undefined;
   const selected = new Set(select);

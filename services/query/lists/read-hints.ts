@@ -10,7 +10,7 @@ interface Hint {
   readonly value: string;
 }
 
-/** In the order of preference. */
+/** In order of preference. */
 const hinting = ['accountName', 'emailAddress', 'status', 'stage'];
 
 /**

@@ -20,7 +20,7 @@ export interface ListRequest extends Page {
   readonly orderBy: string | undefined;
   readonly direction: Direction | undefined;
   readonly select: readonly string[] | undefined;
-  /** Long texts are not truncated. */
+  /** True if long texts are not truncated. */
   readonly isWhole?: boolean;
   /** The length to which long texts are truncated; undefined means the default. */
   readonly maxTextLength?: number | undefined;

@@ -73,7 +73,10 @@ const names: Part = {
   items: { type: ['string', 'object'], description: 'The name of a field or a link.' },
 };
 
-/** The layouts in the API document, because every screen uses them. Paths of other layouts have the same form. */
+/**
+ * The layouts that the API document describes, because every screen uses them. Other layouts have paths of the same
+ * form.
+ */
 const describedLayouts: readonly LayoutName[] = [
   'list',
   'listSmall',

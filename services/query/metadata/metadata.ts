@@ -42,7 +42,9 @@ export function createMetadata(directory: Directory): (actor: Actor) => Tree {
   };
 }
 
-/** Returns the value at a path such as `entityDefs.Lead.fields.status.options`; undefined if the path does not exist. */
+/**
+ * Returns the value at a path such as `entityDefs.Lead.fields.status.options`; undefined if the path does not exist.
+ */
 export function valueAtPath(tree: unknown, path: string): unknown {
   let value = tree;
   for (const key of path.split('.')) {
@@ -92,8 +94,8 @@ function namedFilters({ name, definition }: EntityModel): readonly (readonly [st
 }
 
 /**
- * Clients read the options of `Opportunity.leadSource` at `Lead.source`, because EspoCRM shows them to readers of either
- * type.
+ * Clients read the options of `Opportunity.leadSource` at `Lead.source`, because EspoCRM shows them to readers of
+ * either type.
  */
 const optionSources = [
   { reader: 'Opportunity', field: 'leadSource', source: 'Lead', sourceField: 'source' },

@@ -224,7 +224,7 @@ describe('a password', () => {
   it.each([
     ['ann', 'regular'],
     ['boss', 'admin'],
-  ])('authenticates %s by Basic and by Espo-Authorization', async (user, type) => {
+  ])('authenticates %s with Basic and with Espo-Authorization', async (user, type) => {
     const { send } = buildExample();
     const expected = { status: 200, body: { id: user, type } };
     expect(await send(basic(user, 'pass:wörd'))).toMatchObject(expected);

@@ -6,7 +6,7 @@ export interface KnownTopic {
   /** 16 bytes. */
   readonly id: Buffer;
   readonly settings: ReadonlyMap<string, string>;
-  /** In order, starting at partition 0 without gaps. */
+  /** In order of partition number, from 0 without gaps. */
   readonly partitions: readonly {
     /** Greater than the epoch of any entry. */
     readonly leaderEpoch: number;

@@ -4,7 +4,7 @@ import type { PartitionDirectory } from './partition-directory.ts';
 export interface TopicOnDisk {
   readonly name: string;
   readonly id: string;
-  /** In order, starting at partition 0 without gaps. */
+  /** In order of partition number, from 0 without gaps. */
   readonly partitions: readonly PartitionDirectory[];
   readonly bytes: number;
 }

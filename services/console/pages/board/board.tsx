@@ -28,7 +28,7 @@ interface Props {
   readonly cardFields: readonly string[];
   readonly sumOf: string | undefined;
   readonly groups: readonly BoardGroup[];
-  /** Requests more cards for a group than `length`, the number that it shows. */
+  /** Requests more cards for a group that shows `length` cards. */
   readonly onMore: (group: string, length: number) => void;
 }
 

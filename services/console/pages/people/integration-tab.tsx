@@ -20,7 +20,7 @@ interface Props {
 }
 
 /**
- * What an integration does with its API user: the last use of its key, its webhooks, and its entries in the audit log.
+ * The activity of an integration's API user: the last use of its key, its webhooks, and its entries in the audit log.
  */
 export function IntegrationTab({ user }: Props) {
   return (

@@ -78,7 +78,7 @@ export function readText(raw: unknown): string | undefined {
   return typeof raw === 'object' ? undefined : String(raw);
 }
 
-/** Accepts numbers from 0, such as the number of a page. */
+/** Accepts integers from 0, such as a page number. */
 export function readCount(raw: unknown): number | undefined {
   return Number.isInteger(raw) && Number(raw) >= 0 ? Number(raw) : undefined;
 }
