@@ -12,7 +12,9 @@ export interface DockerObstacle {
 export interface PlaceRequest {
   /** `ANNALS_INFRA`. */
   readonly forced: string | undefined;
-  /** The place of the data directory's existing data, which is never moved; undefined if there is none. */
+  /**
+   * The place of the data directory's existing data, which is never moved; undefined if the directory contains no data.
+   */
   readonly existingPlace: InfraPlace | undefined;
   readonly dataDir: string;
   /** Returns undefined if Docker is available. Called only if the result matters. */

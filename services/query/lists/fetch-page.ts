@@ -73,7 +73,7 @@ export async function* readSlices(
 /**
  * Returns a page of records, with the size of their large values in bytes. The large values are null in a row that does
  * not fit on the page, see `sizedRows`. Each row has the total, even a row without a record. The total is undefined if
- * there are no rows, or if the request does not need it.
+ * `rows` is empty, or if the request does not need it.
  */
 export function shapePage(plan: ReadPlan, rows: readonly (readonly unknown[])[]) {
   const shaped = rows.map((values) => shapeRow(plan, values));

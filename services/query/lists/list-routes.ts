@@ -141,7 +141,7 @@ function buildListPlan(
   const isFirst = place === 'start';
   return {
     plan,
-    // The statement reads no more rows than the page has.
+    // The statement reads at most as many rows as the page contains.
     isCheap: isFirst && isIndexedOrder(model, order),
     // Not prepared for other offsets, see `listStatement`.
     statement: isFirst ? prepare(text) : { text },

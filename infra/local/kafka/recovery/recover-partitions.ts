@@ -15,7 +15,7 @@ import { encodeTopics } from './metadata-log.ts';
 import { findPartitions } from './partition-directory.ts';
 import { planRecovery, type RecoveryPlan, type TopicOnDisk } from './plan-recovery.ts';
 
-/** Returns undefined if there are no stray partitions. Throws OperatorError if recovery is impossible. */
+/** Returns undefined if no partition is stray. Throws OperatorError if recovery is impossible. */
 export function findRecovery(dataDir: string): RecoveryPlan | undefined {
   const found = findPartitions(kafkaLogDirectory(dataDir));
   if (!found.some(({ isStray }) => isStray) && !existsSync(formatted(dataDir))) return undefined;
