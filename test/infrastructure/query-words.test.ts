@@ -190,7 +190,7 @@ describe('a search by words', () => {
     ]);
   });
 
-  it('also finds numbers, the middle of long texts, and users, which have no index', async () => {
+  it('also finds numbers, the middle of long texts, and users, whose table has no word index', async () => {
     expect(await find('/KnowledgeBaseArticle?textFilter=2030')).toEqual(['plan']);
     expect(await find('/KnowledgeBaseArticle?textFilter=r+Müll')).toEqual(['plan']);
     expect(await find('/User?textFilter=grun+zoe')).toEqual(['u1']);

@@ -6,7 +6,7 @@ import { type ConsoleFixture, expectHeading } from './use-console.ts';
 const password = 'correct horse battery';
 
 export function describeRoles(fixture: ConsoleFixture): void {
-  describe('the pages for access', () => {
+  describe('the pages for roles and users', () => {
     it('grant a role a whole row with one choice, hide a field completely, and copy the role', async () => {
       const { id } = recordIn(await fixture.api().post('/Role', { name: 'Sales' }));
       const { page, expectNoProblems } = await fixture.visit(`/people/roles/${id}`);

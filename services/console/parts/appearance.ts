@@ -50,7 +50,7 @@ export function useStoredAppearance(): void {
   }, [isOwn, storedTheme, setColorScheme]);
 }
 
-/** False for the names of themes that other clients store. */
+/** False for theme names that other clients store. */
 function isColorScheme(theme: unknown): theme is ColorScheme {
   return typeof theme === 'string' && Object.hasOwn(colorSchemes, theme);
 }
