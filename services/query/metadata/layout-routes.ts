@@ -165,7 +165,11 @@ async function readWrite(
   requireAdministrator(reader.actor);
   const { model } = reader;
   if (!isCustomizable(model.definition)) {
-    throw new Refusal('forbidden', 'access.denied', `The layouts of ${model.name} cannot be changed.`);
+    throw new Refusal(
+      'forbidden',
+      'access.denied',
+      `The layouts of ${model.name} cannot be changed.`,
+    );
   }
   return { reader, model, name: requireLayoutName(name) };
 }
