@@ -8,7 +8,7 @@ const MAX_PRESSES = 100;
 
 export function describeShell(fixture: ConsoleFixture): void {
   describe('the shell', () => {
-    it('reports the invalid parts of an address and shows the rest', async () => {
+    it('reports the invalid parts of a URL and shows the rest', async () => {
       const { page, expectNoProblems } = await fixture.visit(
         '/records/Account?sort=nothing&q=zzz&x=1',
       );
@@ -27,7 +27,7 @@ export function describeShell(fixture: ConsoleFixture): void {
       '/definitions/Account?tab=zz',
       '/records/Account?where=zz',
       '/records/User/admin?version=zz',
-    ])('reports an invalid address on every page: %s', async (path) => {
+    ])('reports an invalid URL on every page: %s', async (path) => {
       const { page, expectNoProblems } = await fixture.visit(path);
       await expectPage(page.getByText('Ignored unknown parts of the link')).toBeVisible();
       await page.getByRole('heading', { level: 1 }).waitFor();
@@ -35,7 +35,7 @@ export function describeShell(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('can be used with only the keyboard', async () => {
+    it('can be used with the keyboard alone', async () => {
       recordIn(await fixture.api().post('/Contact', { lastName: 'Keyboard' }));
       const { page, expectNoProblems } = await fixture.open('/records/Account');
       await tabTo(page, page.getByLabel('User name'));
