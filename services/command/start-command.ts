@@ -156,7 +156,7 @@ function openDatabase(context: ServiceContext<CommandConfig>) {
   };
 }
 
-/** Opens the authentication. Rejects requests while the service starts. */
+/** Sets up authentication, which rejects requests while the service starts. */
 function openAuthentication(opened: OpenedContext, started: FindStarted): Authentication {
   const { accessWatch, clock, config } = opened;
   return createAuthentication({
@@ -294,7 +294,7 @@ function keepSeeded(context: CommandContext): () => boolean {
 
   directoryWriter.onOwned = () => {
     seed().catch((err: unknown) => {
-      if (!(err instanceof NotOwner)) log.error({ err }, 'first entries not written');
+      if (!(err instanceof NotOwner)) log.error({ err }, 'cannot write the first entries of the directory');
     });
   };
   return () => isSeeded;

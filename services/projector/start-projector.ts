@@ -19,7 +19,7 @@ import { sweepLog } from './log-watch/sweep-log.ts';
 import { watchTopics } from './log-watch/watch-topics.ts';
 import type { SecondaryProjection } from './secondary/run-secondary-projection.ts';
 
-/** Projects the log into the tables until its lifecycle is stopped. */
+/** Projects the log into the tables until the service's lifecycle is stopped. */
 export async function startProjector(service: ServiceContext<ProjectorConfig>): Promise<void> {
   const { config, log, lifecycle, metrics } = service;
   let checks: Projector['checks'] = () => ({

@@ -9,7 +9,7 @@ export interface HttpSettings {
   readonly trustedProxies: readonly string[];
   /**
    * True if every connection starts with a PROXY protocol header that contains the client's address; `signed` if the
-   * header also has a signature by one of this installation's load balancers.
+   * header also contains a signature by one of this installation's load balancers.
    */
   readonly proxyProtocol: (typeof proxyProtocols)[number];
   /** Limit per user, and per address for requests without a user; 0 means no limit. */

@@ -42,11 +42,11 @@ export async function findCommandKeys(
 }
 
 const PAGE = 100;
-/** Versions are below Postgres's highest integer. */
+/** The highest `integer` in Postgres. All versions are lower. */
 const MAX_VERSION = 2 ** 31 - 1;
 
 /**
- * Finds the event that a request caused among the latest events of a record. Ignores events older than `since`, in
+ * Finds, among the latest events of a record, the event that a request caused. Ignores events older than `since`, in
  * milliseconds since 1970.
  */
 export async function findCommandByRequest(

@@ -41,7 +41,8 @@ export async function loadPositions(
 }
 
 /**
- * Like loadPositions, but returns an empty list if the schema does not exist, as before the projector's first start.
+ * Like loadPositions, but returns an empty list if the schema does not exist, which is the case before the projector's
+ * first start.
  */
 export function loadPositionsSoFar(
   db: ClientBase | Pool,

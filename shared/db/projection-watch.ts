@@ -54,7 +54,7 @@ interface Watched {
   waiting: Waiting[];
 }
 
-/** NOTIFY channel for the reason why a projector cannot continue, repeated while it cannot. */
+/** NOTIFY channel for the reason why a projector cannot continue. The notification is repeated until it continues. */
 export const obstacleChannel = 'annals_obstacle';
 /** A projector repeats its report more often than this. */
 const OBSTACLE_KEPT_MS = 10_000;
@@ -93,8 +93,8 @@ export function watchProjection(
     });
     try {
       await listen(connecting, config);
-      // Applies the progress from the time when this process was not listening. The quarantine is read after the
-      // positions, so it covers all events before them.
+      // Applies the progress made while this process was not listening. The quarantine is read after the positions, so
+      // it covers all events before them.
       const positions = await loadPositionsSoFar(connecting);
       quarantine.replace(await loadQuarantine(connecting));
       for (const { topic, partition, offset } of positions) {

@@ -85,7 +85,7 @@ export function watchReplica({
     if (wanted === undefined)
       throw new Error('the connection for notifications from the primary is down');
     if (await seen.reach(wanted, CATCH_UP_WITHIN_MS)) return;
-    throw new Error('the replica is behind');
+    throw new Error('the replica is behind the primary');
   }
 
   async function checkReplica(): Promise<void> {

@@ -45,8 +45,8 @@ interface WebhookLogFilter<State> {
 
 const isFinal = `outcome in ('delivered', 'dead', 'dropped')`;
 /**
- * A batch that was enqueued again is waiting until it has ended once per enqueueing. A drop by an operator does not
- * count, because the batch had ended before.
+ * A batch that was enqueued again is waiting until it has ended as many times as it was enqueued. A drop by an operator
+ * does not count, because the batch had ended before.
  */
 const stateOf = `case when last.${isFinal} and (b.times_enqueued = 1 or b.times_enqueued <= (
     select count(*) from ${webhookSchema}.attempts done where done.batch_id = b.batch_id
@@ -73,8 +73,8 @@ const ofBatchesWithRequest = `${ofBatches} left join lateral (
   ) request on true`;
 
 /**
- * The numbers of the batch's events in the last attempt that has numbers. The column is missing after a projector of an
- * earlier version, which `to_jsonb` tolerates.
+ * The sequence numbers of the batch's events, from the last attempt that recorded them. The column is missing after a
+ * projector of an earlier version, which `to_jsonb` tolerates.
  */
 const sequences = `(select numbered from ${webhookSchema}.attempts a,
     lateral (select to_jsonb(a) ->> 'sequences' as numbered) of_attempt

@@ -9,8 +9,8 @@ const MAX_NAME_LENGTH = 100;
 const MAX_NAMES_LENGTH = 2_000;
 
 /**
- * Lists a request's attributes without effect in `X-Ignored-Attributes`: percent-encoded, in the order of the request,
- * and only as many as fit.
+ * Sets `X-Ignored-Attributes` to the request's attributes that had no effect: percent-encoded, in the order of the
+ * request, and only as many as fit.
  */
 export function setIgnoredHeader(reply: FastifyReply, names: Iterable<string>): void {
   const header = toHeader([...new Set(names)].slice(0, MAX_NAMED));

@@ -52,9 +52,9 @@ interface GuardOptions {
   readonly kafka: KafkaAddress;
   /** Undefined in a process without a database connection, which waits until another process has marked the log. */
   readonly databaseUrl?: string | undefined;
-  /** Called when the log is no longer the process's first one. */
+  /** Called when the log is no longer the one with which the process started. */
   readonly onLost?: ((problem: string) => void) | undefined;
-  /** Called when an operator has accepted a log other than the process's first one. */
+  /** Called when an operator has accepted a log other than the one with which the process started. */
   readonly onAccepted: (what: string) => void;
   readonly log: Logger;
 }
@@ -89,7 +89,7 @@ export class LogGuard {
    * verify the codes of the entries that they read. They use the agreed schema versions and the current partitions.
    */
   readonly kafka: KafkaAddress;
-  /** Resolves when the log is verified to be the installation's own. */
+  /** Resolves when the log has been verified to belong to this installation. */
   readonly opened: Promise<void>;
   readonly #options: GuardOptions;
   readonly #connection: KafkaConnection;

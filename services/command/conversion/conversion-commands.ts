@@ -92,7 +92,7 @@ export function decideConversionEnd(
   const { linked: _, ...ended } = body;
   const current = live(state, id);
   const found = readConversion(current.values['conversion']);
-  // The lead has been converted again since then.
+  // The lead has since been converted again.
   if (JSON.stringify(found?.records) !== JSON.stringify(ended.records)) return undefined;
   return decideUpdate(current, { conversion: JSON.stringify(ended) });
 }

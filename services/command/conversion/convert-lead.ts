@@ -69,7 +69,7 @@ async function finishPrevious(
   try {
     await followConversion({ ...context, leadId, conversion, actor, deadline });
   } catch (error) {
-    // The user may have lost permissions since then. The task that completes conversions has logged that.
+    // The user may have lost permissions in the meantime. The task that completes conversions logs this.
     if (!(error instanceof Refusal)) throw error;
   }
 }

@@ -79,7 +79,7 @@ export function readTargets(
 ): Readonly<Partial<Record<ConversionTarget, Readonly<Record<string, unknown>>>>> {
   if (typeof records !== 'object' || records === null)
     throw badRecords("'records' must be an object.");
-  // PHP clients write an empty object as a list.
+  // PHP clients encode an empty object as `[]`.
   const entries = Object.entries(records);
   const unknown = entries.find(([name]) => !conversionTargets.some((target) => target === name));
   if (unknown !== undefined) {
@@ -89,7 +89,7 @@ export function readTargets(
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       throw badRecords(`'records.${name}' must be an object.`);
     }
-    // The task that completes conversions queries this JSON in Postgres, including unknown attributes.
+    // Postgres must be able to store even unknown attributes, because finish-conversions.ts queries this JSON there.
     if (!isStorableJson(body, MAX_DEPTH)) {
       throw badRecords(
         `'records.${name}' contains NUL or an unpaired surrogate, or is nested too deeply.`,

@@ -8,7 +8,7 @@ import { addedToLink } from '../records/links/change-links.ts';
 import type { Decide } from '../writer/submission.ts';
 import type { ConversionTarget } from './lead-conversion.ts';
 
-/** Ids of the conversion's new records to link another record with. Sent between instances as JSON. */
+/** Ids of the conversion's new records, which another record will be linked with. Sent between instances as JSON. */
 export interface ConvertedLinks {
   readonly leadId: string;
   readonly records: Readonly<Partial<Record<ConversionTarget, string>>>;

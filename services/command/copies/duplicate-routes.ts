@@ -48,7 +48,7 @@ function hasCopies({ definition }: EntityModel): boolean {
 
 /**
  * Returns initial values for a copy of a record (docs/reference/actions.md#copies): all values that the actor may set
- * in a new record, with the names of linked records. `record` has the values that the actor may see.
+ * in a new record, with the names of linked records. `record` contains only values that the actor may see.
  */
 export function duplicateAttributes({
   actor,

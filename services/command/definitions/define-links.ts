@@ -91,7 +91,7 @@ function createLink(
   return writeDefinition(current, { fields: { ...fields, [field]: definition } });
 }
 
-/** Directory entity types that custom links may lead to. */
+/** Directory entity types that custom links may point to. */
 const linked: ReadonlySet<string> = new Set(['User', 'Team']);
 
 function requireFreeTarget(directory: Directory, name: string, request: LinkRequest): void {

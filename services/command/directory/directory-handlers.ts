@@ -63,7 +63,7 @@ export const administratorsOnly: DirectoryRules = {
 
 export const roleRules: DirectoryRules = {
   ...administratorsOnly,
-  // Checks only values in the request, so that roles that are older than this rule can still be renamed.
+  // Checks only values in the request, so that roles that predate this rule can still be renamed.
   derive: async ({ body }) => {
     requireReadLevels(body['data']);
     return {};

@@ -34,7 +34,7 @@ export async function keepCustomPrefix(context: CommandContext): Promise<void> {
       },
     });
   } catch (error) {
-    // The log remains without a choice.
+    // Nothing to write: the log stays without a choice.
     if (!(error instanceof Refusal && error.code === 'record.not_found')) throw error;
   }
 }
@@ -46,6 +46,6 @@ export function warnOfIgnoredPrefix({ config, directory, log }: CommandContext):
   if (choice === undefined || configured === undefined || configured === choice) return;
   log.warn(
     { configured, choice },
-    'API_CUSTOM_PREFIX is ignored because the log has another choice',
+    'API_CUSTOM_PREFIX is ignored because the log contains a different choice',
   );
 }

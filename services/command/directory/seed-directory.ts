@@ -68,7 +68,7 @@ interface SeedRecord {
   readonly entityType: string;
   readonly id: string;
   readonly values: AttributeValues;
-  /** In plain text. It is hashed only when it is written, because hashing is slow. */
+  /** Plain text. It is hashed only if the user is written, because hashing is slow. */
   readonly password?: string | undefined;
 }
 
@@ -121,7 +121,7 @@ function seedRecords({ directory, secrets }: CommandContext, seed: Seed): readon
   ];
 }
 
-/** Returns `data` for a role with all permissions for records. */
+/** Returns `data` for a role with all permissions on records. */
 function fullAccess(directory: Directory): AttributeValues {
   const scopes = directory.entities().filter(({ definition }) => definition.isObject);
   return {

@@ -83,8 +83,8 @@ interface FileToSave {
 }
 
 /**
- * Writes the bytes first, then the record that refers to them, so that the log has the bytes of every visible record. A
- * crash in between leaves bytes that no record refers to.
+ * Writes the bytes first, then the record that refers to them, so that the log contains the bytes of every visible
+ * record. A crash in between leaves bytes that no record refers to.
  */
 export async function saveFile(
   context: CommandContext,

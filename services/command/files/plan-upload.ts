@@ -51,7 +51,7 @@ export function planUpload(
   return { name, type, ...holderOf(place), content: data };
 }
 
-/** A field for files. */
+/** A field of an entity type, to which files can be uploaded. */
 export interface Place {
   readonly entityType: string;
   readonly field: string;
@@ -85,7 +85,7 @@ function readPlace({ actor, body }: Upload, directory: Directory): Place {
   }
   if (mayHoldFiles(actor, model) && mayEditField(actor, model, field))
     return { entityType, field, definition };
-  throw new Refusal('forbidden', 'access.denied', `You may not write ${entityType}.${field}.`);
+  throw new Refusal('forbidden', 'access.denied', `You may not edit ${entityType}.${field}.`);
 }
 
 function readFile(file: unknown): DataUrl {

@@ -34,7 +34,7 @@ export interface AnsweredRecord {
 }
 
 /**
- * Responds to a write of one record in the request's preferred form. Includes the version if the user may read the
+ * Responds to a write of one record in the form that the request prefers. Includes the version if the user may read the
  * record.
  */
 export function sendWritten(

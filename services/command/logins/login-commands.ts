@@ -126,8 +126,8 @@ function secondFactorMissing(): Refusal {
 }
 
 /**
- * Decides a change to credentials. `expected` has attributes that must not have changed since the sender read them,
- * such as the password.
+ * Decides a change to credentials. `expected` contains attributes that must not have changed since the sender read
+ * them, such as the password.
  */
 function decideCredentials(
   current: RecordState | undefined,
@@ -140,7 +140,7 @@ function decideCredentials(
     throw new Refusal(
       'conflict',
       'credentials.changed',
-      'The credentials changed in the meantime.',
+      'The credentials have changed in the meantime.',
     );
   }
   const unknown = Object.keys(values).find(

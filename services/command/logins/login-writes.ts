@@ -36,7 +36,7 @@ export interface LoginWrites extends ProofWrites {
     user: RecordState,
     options: {
       readonly withSecret: boolean;
-      /** The header with which the program names itself. */
+      /** The client's User-Agent header. */
       readonly userAgent: string | undefined;
     },
   ): Promise<IssuedToken>;
@@ -62,7 +62,7 @@ export interface LoginWrites extends ProofWrites {
   ): Promise<CommandAnswer>;
 }
 
-/** Longer names of programs are cut. */
+/** Longer User-Agent headers are truncated. */
 const MAX_USER_AGENT_CHARACTERS = 255;
 
 /** Maximum number of log-ins per user. A further log-in ends the least recently used ones. */
@@ -75,7 +75,7 @@ export function createLoginWrites(context: BaseContext): LoginWrites {
   /** Logs failed writes that no client waits for. */
   const reportFailure = (err: unknown) => {
     // Another instance has written the change first.
-    if (!(err instanceof Refusal)) log.warn({ err }, 'use of a log-in not recorded');
+    if (!(err instanceof Refusal)) log.warn({ err }, 'cannot record the use of a log-in');
   };
   const accept = createAccept(context, send);
   /** The tokens whose use is being recorded. Concurrent requests share one write. */

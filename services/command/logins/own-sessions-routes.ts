@@ -58,7 +58,7 @@ export function registerOwnSessionsRoutes(server: FastifyInstance, context: Comm
   );
 }
 
-/** Returns the log-in that the request uses; undefined with a password, key or signature. */
+/** Returns the log-in that the request uses; undefined if it is authenticated by a password, key or signature. */
 function currentOf(
   { directory, secrets }: CommandContext,
   request: FastifyRequest,
@@ -69,7 +69,7 @@ function currentOf(
   return found?.userId === proven.id ? found : undefined;
 }
 
-/** Returns the log-ins that are still accepted. Expired ones end only when the user logs in again. */
+/** Returns the log-ins that are still accepted. Expired ones are ended only when the user logs in again. */
 function validOf(
   { clock, config, directory, secrets }: CommandContext,
   user: RecordState,

@@ -66,7 +66,7 @@ function registerPassword(server: FastifyInstance, context: CommandContext): voi
   });
 }
 
-/** Begins a session with the new password in place of the one from which the password was changed. */
+/** Replaces the session that changed the password with a session that is based on the new password. */
 async function continueSession(
   logins: CommandContext['logins'],
   {
@@ -96,7 +96,7 @@ function registerKeys(server: FastifyInstance, context: CommandContext): void {
     requireAdministrator(user);
     const target = requireUser(directory, requireText(requireObject(request.body), 'id'));
     if (target.values['type'] !== 'api') {
-      throw new Refusal('forbidden', 'user.not_api', 'Only an API user has an API key.');
+      throw new Refusal('forbidden', 'user.not_api', 'Only API users have an API key.');
     }
     const keys = { apiKey: generateKey(), secretKey: generateKey() };
     const isHmac = target.values['authMethod'] === 'Hmac';

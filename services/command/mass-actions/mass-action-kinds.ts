@@ -69,7 +69,7 @@ export interface RecordStep {
     readonly model?: EntityModel;
     readonly id?: string;
   };
-  /** Rejects single records. Absent if the command itself checks the permission. */
+  /** Rejects a record that the actor may not change. Absent if the command itself checks the permission. */
   readonly requireAllowed?: (actor: Actor, model: EntityModel, record: RecordState) => void;
   /** The records to change before all others. */
   readonly firstIds?: (data: Data) => readonly string[];
@@ -77,7 +77,7 @@ export interface RecordStep {
 
 /** Definition of an action on many records. */
 export interface MassActionKind extends RecordStep {
-  /** Returns true if an entity type has the action. */
+  /** Returns true if an entity type supports the action. */
   readonly isFor: (model: EntityModel) => boolean;
   /** Rejects invalid data, and returns the part to be stored. */
   readonly prepare: (request: ActionRequest) => Data;
@@ -109,7 +109,7 @@ const locking: MassActionKind = {
 };
 
 /**
- * The actions, by the name that clients use. Each record is written as if by a single request, with access checks,
+ * The actions, by the name that clients use. Each record is written as if by a separate request, with access checks,
  * validation, history and webhooks.
  */
 const kinds: Readonly<Record<string, MassActionKind>> = {
@@ -157,7 +157,7 @@ export const massActionNames: readonly string[] = Object.keys(kinds);
 /** The name of mass actions that link. Clients request them with the path of a link, not with this name. */
 export const massLinkAction = 'massLink';
 
-/** The ids are stored in the found records. */
+/** The found records store the ids. */
 const massLinkStep: RecordStep = {
   requireRights({ actor, model, data: { entityType } }) {
     requireScope(actor, model.name, 'edit');

@@ -35,8 +35,8 @@ const abandoned = `
 type Runner = (run: Run, context: RunContext) => Promise<RecordState>;
 
 /**
- * Each instance carries out its own mass actions, and takes over mass actions that a crash interrupted.
- * `runners` has the actions that change no given list of records, by name.
+ * Each instance carries out its own mass actions, and takes over mass actions that a crash interrupted. `runners`
+ * contains, by name, the actions that do not change a given list of records.
  */
 export function createMassActionWorker(
   base: BaseContext,

@@ -54,7 +54,7 @@ export interface FinalStatus {
 interface MassActionOutcome extends FinalStatus {
   readonly processedCount: number;
   readonly skippedIds: readonly string[];
-  /** Absent in requests of an earlier version. */
+  /** Absent in requests from an earlier version. */
   readonly skipped?: readonly Skipped[];
   /** JSON text; only for imports. */
   readonly result?: string;
@@ -68,7 +68,10 @@ interface Skipped {
   readonly ids: readonly string[];
 }
 
-/** Maximum number of ids per reason. If thousands of records are skipped, the reason matters more than each id. */
+/**
+ * Maximum number of ids per reason. If thousands of records are skipped, the reason matters more than the individual
+ * ids.
+ */
 const MAX_LISTED_IDS = 50;
 
 /** Groups ids by reason for refusal, the most frequent reason first. */
@@ -82,7 +85,7 @@ export function skippedIn(refused: readonly (readonly [string, string])[]): read
 }
 
 /**
- * Decides a step. Changes nothing if the step comes too late: the resulting state then contains the runner or the
+ * Decides a step. Changes nothing if the step comes too late: the returned state then contains the runner or the
  * outcome.
  */
 export function decideMassAction(
@@ -157,8 +160,8 @@ export function plannedIn({ values }: RecordState): PlannedMassAction {
 }
 
 /**
- * Returns the response for an ended mass action. The response has ids only if the request had ids, and a status only if
- * not all records were tried.
+ * Returns the response for an ended mass action. The response contains ids only if the request did, and a status only
+ * if not all records were tried.
  */
 export function resultOf(state: RecordState): {
   readonly count: number;

@@ -102,7 +102,7 @@ function readSelection(params: Body): Selection {
   return { filter };
 }
 
-/** Reads the search in `where` or `searchParams` of a body. Returns undefined without a search. */
+/** Reads the search in `where` or `searchParams` of a body. Returns undefined if the body contains neither. */
 export function readSearch({ where, searchParams }: Body): ListFilter | undefined {
   if (where == null && searchParams == null) return undefined;
   const search = searchParams == null ? {} : readObject(searchParams, 'searchParams');

@@ -49,7 +49,7 @@ function readEvent(changeId: string) {
 
 interface PlannedUndo {
   readonly change: UndoableChange;
-  /** The type of most of the records. */
+  /** The entity type of most of the records. */
   readonly entityType: string;
   /** Runs before the records are determined. */
   readonly prepare?: (context: CommandContext) => Promise<void>;

@@ -9,7 +9,7 @@
  *
  * The user's permissions are read again before each record. The deadlines of commands are within the lease, so that no
  * command takes effect while another runner may hold the lease, or after the end. After a take-over, the new runner
- * includes the records that its predecessor has changed, according to the log.
+ * also counts the records that its predecessor changed, according to the log.
  */
 
 import type { Actor } from '../../../shared/domain/access/actor.ts';
@@ -35,7 +35,7 @@ import { massActionCommand } from './mass-action-commands.ts';
 import { type RecordStep, recordStep } from './mass-action-kinds.ts';
 
 export interface RunContext extends BaseContext {
-  /** Runs a task within the process's limit for mass actions. */
+  /** Runs a task within the limit that all mass actions of this process share. */
   readonly inTurn: <Result>(task: () => Promise<Result>) => Promise<Result>;
   /** Aborts when the process stops. */
   readonly signal: AbortSignal;
@@ -184,7 +184,7 @@ function workNow(progress: Progress): Work {
   }
 }
 
-/** Counts records that a predecessor changed, even if the user has lost the permission since then. */
+/** Counts records that a predecessor changed, even if the user has since lost the permission. */
 async function countDone(until: number, progress: Progress): Promise<void> {
   const { massActionId, userId, ids, changed, findDone, untilCaughtUp } = progress;
   const keyOf = (id: string) => massActionKey(massActionId, id);
@@ -222,7 +222,8 @@ async function changeRecord(id: string, progress: Progress): Promise<void> {
     };
     if (isInDoubt && (await lease.persist(isDone))) changed.add(id);
     if (error instanceof Interrupted) throw error;
-    // The user may have been deactivated while the command waited. This ends the action instead of skipping the record.
+    // The user may have been deactivated while the command waited. If so, the action ends instead of skipping the
+    // record.
     workNow(progress);
     refused.set(id, error.code);
   }
@@ -241,7 +242,7 @@ async function sendChange(
     model,
     id,
     ...target,
-    // Ignored fields would make a record count as changed.
+    // If fields were silently ignored, a record could count as changed although it was not.
     conditions: { refusesClosed: true },
     commandId,
     commandHash: commandId,

@@ -64,7 +64,7 @@ export async function endMergesOf(
   }
 }
 
-/** Finds merges that may be incomplete. `which` is SQL about the target `t`. */
+/** Finds merges that may be incomplete. `which` is an SQL condition on the target `t`. */
 async function findMerges(
   pool: Pool,
   model: EntityModel,

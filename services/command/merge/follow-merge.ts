@@ -9,7 +9,7 @@ import { endMergeCommand, mergeAwayCommand, relinkCommand } from './merge-comman
 import type { MergePlan } from './merge-plan.ts';
 import { type Relinking, referrersIn } from './relink-record.ts';
 
-/** A decided merge. */
+/** A merge whose decision is in the log. */
 export interface DecidedMerge {
   readonly model: EntityModel;
   readonly targetId: string;
@@ -108,7 +108,8 @@ async function relinkAllOf(
   for await (const ids of findReferring(command.model, relinking)) {
     const answers = await Promise.all(
       ids.map(async (id) => {
-        // Only marks the event as a step. Unique, because a record that gains another reference is changed again.
+        // The key only marks the event as a step. It is unique, because a record that gains another reference is
+        // changed again.
         const key = mergeStepKey(mergeId, relinking.to, randomUUID());
         const named = { ...command, commandId: key, commandHash: key };
         return unlessGone(sender.send(relinkCommand, { ...named, id, body: relinking }));

@@ -22,7 +22,9 @@ export interface MergePlan {
   readonly id: string;
   readonly actorId: string;
   readonly sourceIds: readonly string[];
-  /** The latest merge into each source when this merge was planned. If a source has a newer one, it has changed. */
+  /**
+   * The latest merge into each source when this merge was planned. If a source has a newer merge, it has changed since.
+   */
   readonly seen: Readonly<Record<string, string | null>>;
 }
 

@@ -57,7 +57,7 @@ export async function prepareRelink(
   };
 }
 
-/** Removes the target's links to its own sources: returns the new values of those links. */
+/** Returns the new values of the target's links to its own sources, without these sources. */
 export function withoutLinksTo(
   ids: readonly string[],
   { model, values }: { readonly model: EntityModel; readonly values: AttributeValues },

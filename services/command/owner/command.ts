@@ -14,7 +14,7 @@ export interface Acting {
 
 /** A command that an instance sends to the owner of its record. */
 export interface Command<Body extends object = JsonObject> extends Acting {
-  /** Id of the record; undefined for a new one. */
+  /** Id of the record; undefined for a new record. */
   readonly id?: string;
   readonly body: Body;
   readonly conditions: Conditions;
@@ -34,7 +34,7 @@ export interface Command<Body extends object = JsonObject> extends Acting {
    * user's permissions are not read again (docs/adr/0028-check-permissions-until-the-work-ends.md).
    */
   readonly isDecided?: true;
-  /** True if the log cannot have the command yet, so that it is not looked up. Set only for commands with a key. */
+  /** True if the log cannot contain the command yet, so it need not be looked up. Set only for commands with a key. */
   readonly isFirstAttempt?: boolean;
 }
 
@@ -102,7 +102,7 @@ export interface WriteAnswer {
 
 export interface CommandAnswer extends WriteAnswer, Omit<Executed, 'partition' | 'offset'> {}
 
-/** Default values of a command without a client. Such a command completes once the log has it. */
+/** Default values for a command without a client. Such a command is complete once the log has it. */
 export const internalCommandDefaults = {
   conditions: {},
   commandId: null,
@@ -119,5 +119,5 @@ export const systemAdministrator: Actor = buildActor(
   [],
 );
 
-/** Default values of a command that the installation issues. The caller adds the record, the body and the deadline. */
+/** Default values for a command that the installation issues. The caller adds the record, the body and the deadline. */
 export const bySystem = { ...internalCommandDefaults, actor: systemAdministrator };

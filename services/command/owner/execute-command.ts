@@ -36,9 +36,9 @@ interface Attempt {
 type AttemptedCommand = Omit<Command, 'commandId' | 'commandHash' | 'untilReadable'>;
 
 /**
- * Decides a command on this instance, and decides it again if the user's permissions have changed: the command may wait
- * for a long time between its first checks and its decision, for Postgres or for a new owner. Rejects with NotOwner if
- * another instance owns the partition.
+ * Decides a command on this instance. Decides it again if the user's permissions have changed, because the command may
+ * wait for a long time between its first checks and its decision, for example for Postgres or for a new owner. Rejects
+ * with NotOwner if another instance owns the partition.
  */
 export async function executeCommand(
   context: CommandContext,

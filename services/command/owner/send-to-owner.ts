@@ -13,7 +13,7 @@
  * first looks for it in the log. A forwarded command is never forwarded again, which prevents loops. The actor's
  * permissions are read again before the first attempt and for the decision, because the command may have waited for a
  * long time. This instance does not read them again for a repeat, because the first attempt may have succeeded. An
- * owner that does so rejects only repeats that are not in the log.
+ * owner that reads them again rejects only repeats that are not in the log.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -39,8 +39,7 @@ import { untilReadable } from './wait-for-read-model.ts';
 
 const PAUSE_MS = 25;
 /**
- * The time within which the group assigns a partition. After it, the instance with the command takes the partition
- * over.
+ * Time limit for the group to assign a partition. After it, the instance that has the command takes the partition over.
  */
 const UNOWNED_AFTER_MS = 1_000;
 
@@ -71,7 +70,7 @@ export class CommandSender {
   }
 
   /**
-   * Plans a command on the state that this instance reads, and sends it. If a request is repeated with its
+   * Plans a command from the state that this instance reads, and sends it. If a request is repeated with its
    * Idempotency-Key, the plan may be rejected, often because of changes that the first attempt made. Only the owner can
    * find that attempt and return its outcome.
    */

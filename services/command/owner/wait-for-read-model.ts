@@ -5,8 +5,8 @@ import type { CommandContext, StartedContext } from '../context.ts';
 import type { Command, Executed } from './command.ts';
 
 /**
- * Resolves when Postgres has all entries that the logs had at the time of the call. Rejects with Unavailable after the
- * deadline.
+ * Resolves when Postgres has all entries that were in the logs at the time of the call. Rejects with Unavailable after
+ * the deadline.
  */
 export type UntilCaughtUp = (deadline: number) => Promise<void>;
 
@@ -23,7 +23,7 @@ export function createUntilCaughtUp(
 ): UntilCaughtUp {
   const reach = async () => {
     const ends = Promise.all([recordsEnd(), directoryEnd()]);
-    // Every error of the Kafka client means that the log is unavailable.
+    // Every error from the Kafka client means that the log is unavailable.
     const [ofRecords, ofDirectory] = await ends.catch((cause: unknown) => {
       throw new Unavailable('the end of the log cannot be read', { cause });
     });
@@ -76,6 +76,6 @@ function changeUnstorable(): Refusal {
   return new Refusal(
     'internal',
     'change.unstorable',
-    'The change was accepted, but the tables refuse it. The record is quarantined until an administrator retries or discards the change.',
+    'The change was accepted, but the tables reject it. The record is quarantined until an administrator retries or discards the change.',
   );
 }

@@ -22,8 +22,8 @@ interface Place {
 type PlaceRequest = FastifyRequest<{ Params: Place }>;
 
 /**
- * The record of a rejected entry, and the reason for the rejection. The record is missing if the entry quarantines
- * none.
+ * The record of a rejected entry, and the reason for the rejection. Entries that do not quarantine a record have no
+ * record.
  */
 interface Rejected {
   readonly entityType: string | null;

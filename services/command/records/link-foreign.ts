@@ -57,7 +57,7 @@ export function foreignLinksIn(
   { model, body }: Command,
   findModel: FindModel,
 ): readonly ForeignLink[] {
-  // Fast path: few bodies have such links.
+  // Fast path: few bodies contain such links.
   const isForeign = (name: string) => name.endsWith('Ids') && !model.attribute.has(name);
   if (!Object.keys(body).some(isForeign)) return [];
   return [...linksOf(model, findModel).values()].flatMap((link) => {

@@ -35,7 +35,7 @@ import { type ResolvedLinks, requireReadableLinks } from '../records/input/resol
 import { requireRestoring } from '../records/restore.ts';
 import type { Effect } from './read-effect.ts';
 
-/** The undo of a change of one record. */
+/** The undo of a change to one record. */
 export interface Reverting extends Acting {
   readonly id: string;
   readonly effect: Effect;
@@ -127,7 +127,7 @@ function reasonOf(
   return broken.get(unchanged[0]?.[0] ?? '') ?? changedSince();
 }
 
-/** Returns the values that follow from the restored ones, and from the present ones of other fields. */
+/** Returns the values that are derived from the restored values and from the current values of other fields. */
 function derivedValues(
   model: EntityModel,
   current: AttributeValues,
@@ -140,7 +140,7 @@ function derivedValues(
   );
 }
 
-/** The fields whose values follow from other fields: full names, durations, converted amounts. */
+/** The fields whose values are derived from other fields: full names, durations, converted amounts. */
 const derivedFields = perModel(({ fields, attribute }): ReadonlySet<string> => {
   const isDerived = ([field, definition]: readonly [string, FieldDefinition]): boolean => {
     const type = fieldTypeOf(definition);
@@ -159,9 +159,9 @@ interface ChangedValue {
 }
 
 /**
- * Returns the stored values of the fields that a change changed, by field. Includes the values that it left unchanged,
- * because a field is restored completely or not at all. Names of linked records are read again, values that follow from
- * other fields are derived again, and the plan of a merge describes work that is done.
+ * Returns, by field, the stored values of the fields that a change affected, including values that it left unchanged,
+ * because a field is restored completely or not at all. Omits the names of linked records, which are read again, values
+ * that are derived from other fields, and the plan of a merge, which has already been carried out.
  */
 export function changedFields(
   model: EntityModel,
@@ -180,7 +180,7 @@ export function changedFields(
   return new Map([...byField].filter(([, ofField]) => ofField.some(differs)));
 }
 
-/** Returns the changed fields that do not have their earlier values. */
+/** Returns the changed fields whose values differ from their earlier values. */
 export function keptFields(
   model: EntityModel,
   effect: Effect,

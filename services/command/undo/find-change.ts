@@ -30,7 +30,7 @@ export interface EventChange {
   readonly isDeletion: boolean;
 }
 
-/** Finds the change that a version of a record is. Rejects versions that do not exist. */
+/** Finds the change that created a version of a record. Rejects versions that do not exist. */
 export async function findEventChange(
   { directory, pool }: CommandContext,
   event: { readonly entityType: string; readonly recordId: string; readonly version: number },
@@ -77,7 +77,10 @@ function stepsOf({ id, actorId }: MergePlan): readonly string[] {
   return [actorId, systemActor.id].map((user) => commandKey(user, stepPrefix('merge', id)));
 }
 
-/** Returns the records of a change, as `type/id`, those to undo first at the beginning. Omits types without undo. */
+/**
+ * Returns the records of a change, as `type/id`, starting with the records that must be undone first. Omits types that
+ * do not support undo.
+ */
 export async function findChanged(
   { directory, pool }: { readonly directory: CommandContext['directory']; readonly pool: Pool },
   { event, steps, first }: UndoableChange,

@@ -36,7 +36,7 @@ const history = `${liveSchema}.record_history`;
 interface EventsOfRecord {
   readonly entityType: string;
   readonly id: string;
-  /** SQL for the events. Its own parameters begin with $4. */
+  /** SQL condition that selects the events. Its own parameters begin with $4. */
   readonly condition: string;
   readonly values?: readonly unknown[];
 }
@@ -47,7 +47,9 @@ interface Page {
   readonly isLast: boolean;
 }
 
-/** Reads the effect of a change on a record from the history. Returns undefined if it has none. */
+/**
+ * Reads the effect of a change on a record from the history. Returns undefined if the change did not affect the record.
+ */
 export async function readEffect(
   pool: Pool,
   { entityType, id }: { readonly entityType: string; readonly id: string },

@@ -45,7 +45,10 @@ function toWarning(kept: readonly string[], broken: Reverting['broken']): string
     .join(' ');
 }
 
-/** Reads the records that earlier values link to, by field, so that a deleted record does not prevent the rest. */
+/**
+ * Reads the records that earlier values link to, field by field, so that a deleted record does not prevent the undo of
+ * other fields.
+ */
 async function resolveEarlierLinks(
   { resolveLinks }: Pick<CommandContext, 'resolveLinks'>,
   { actor, model }: Acting,

@@ -35,7 +35,7 @@ export function requireBelowLimit(
   throw new Refusal(
     'forbidden',
     'webhook.too_many',
-    `Webhook number per user exceeded the limit of ${maxWebhooksPerUser} active ones.`,
+    `A user can have at most ${maxWebhooksPerUser} active webhooks.`,
   );
 }
 

@@ -31,7 +31,7 @@ export class CommandQueue {
     if (this.#waiting.length >= FULL_APPEND) this.#gathered();
   }
 
-  /** Puts commands back to the head of the queue, in this order. */
+  /** Puts commands back at the head of the queue, in this order. */
   putBack(waiting: readonly Waiting[]): void {
     if (waiting.length > 0) this.#waiting = [...waiting, ...this.#waiting];
   }

@@ -40,7 +40,7 @@ export interface PartitionWriterDeps {
   /** Awaited before each batch is decided. */
   readonly beforeDeciding?: (position: LogPosition) => Promise<void>;
   readonly owner: string;
-  /** The owner's address. Its fence contains this address. */
+  /** The owner's address, which its fences contain. */
   readonly address: string;
   readonly newToken: () => string;
   /**

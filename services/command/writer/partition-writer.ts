@@ -40,7 +40,7 @@ export class PartitionWriter {
   readonly #queue = new CommandQueue();
   #tail: LogTail | undefined;
   #isWanted = false;
-  /** The current or last own token; undefined once another writer's fence was read. */
+  /** This writer's current or last token; undefined once another writer's fence was read. */
   #ownToken: string | undefined;
   #isOwned = false;
   #ownedSince = 0n;
@@ -64,8 +64,8 @@ export class PartitionWriter {
   }
 
   /**
-   * Resolves when the log has the event, or when nothing changes. Rejects with the error that `decide` throws, and with
-   * NotOwner while another instance owns the partition.
+   * Resolves when the log has the event, or when the command has turned out to change nothing. Rejects with the error
+   * that `decide` throws, and with NotOwner while another instance owns the partition.
    */
   submit(submission: Submission): Promise<Written> {
     const waiting = new Waiting(submission, this.#deps.now());
@@ -88,12 +88,12 @@ export class PartitionWriter {
     return this.#isWanted;
   }
 
-  /** Offset of the current own fence. */
+  /** Offset of this writer's fence; undefined unless this writer owns the partition. */
   ownedSince(): bigint | undefined {
     return this.#isOwned ? this.#ownedSince : undefined;
   }
 
-  /** The valid token while owned. */
+  /** The valid token; undefined unless this writer owns the partition. */
   token(): string | undefined {
     return this.#isOwned ? this.#ownToken : undefined;
   }
@@ -248,8 +248,8 @@ export class PartitionWriter {
   }
 
   /**
-   * Reads to the end of the log before it resolves a batch without events: no append has checked for another writer
-   * since the states that the outcomes are based on.
+   * Reads to the end of the log before it resolves a batch without events: since the states that the outcomes are based
+   * on were read, no append has checked for another writer.
    */
   async #resolveUnwritten(tail: LogTail, batch: Batch): Promise<void> {
     if (batch.decided.length === 0) return;

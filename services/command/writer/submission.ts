@@ -31,7 +31,7 @@ export interface CommandIdentity {
   readonly correlationId: string | null;
   /** True if the command is a repeat and may be in the log. Only repeats and commands with a key are looked up. */
   readonly isRepeat: boolean;
-  /** True if the log cannot have the command yet although it has a key. */
+  /** True if the log cannot contain the command yet, even though the command has a key. */
   readonly isFirstAttempt?: boolean;
   /** The administrator who acts as this user. */
   readonly administratorId?: string;

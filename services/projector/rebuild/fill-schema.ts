@@ -31,7 +31,7 @@ export interface FillDeps {
   readonly client: Client;
   readonly kafka: KafkaConnection;
   readonly schema: string;
-  /** The partitions to read; all if it is undefined. */
+  /** The partitions to read; all if undefined. */
   readonly share?: Share;
   readonly model: (entityType: string) => EntityModel | undefined;
   /** Entity types whose definition Postgres rejects, with the reason; loaded from the schema. */

@@ -11,7 +11,7 @@ export interface FewerRows {
   readonly after: number;
 }
 
-/** Thrown if the log lacks changes that the tables have. Only an operator can decide that the tables may shrink. */
+/** Thrown if the log lacks changes that the tables contain. Only an operator can decide that the tables may shrink. */
 export class ReadModelShrinks extends Unavailable {
   constructor(tables: readonly FewerRows[]) {
     super(`the rebuilt read model would lose rows: ${describeFewerRows(tables)}`, {

@@ -39,7 +39,7 @@ export interface RebuildDeps {
   readonly acceptFewerRows?: (tables: readonly FewerRows[]) => Promise<void>;
   /** Aborts a running rebuild. */
   readonly signal: AbortSignal;
-  /** Opens a new connection. */
+  /** Opens a separate connection to Postgres, which the caller closes. */
   readonly connect: () => Promise<Client>;
   /** `done`: log entries in the new schema. `total`: log entries at the start. */
   readonly onProgress: (progress: { readonly done: number; readonly total: number }) => void;
@@ -79,8 +79,8 @@ export async function repairReadModel(deps: RebuildDeps): Promise<void> {
 }
 
 /**
- * Brings the former read model to the end of the log, and makes it live again. Returns undefined without a former read
- * model.
+ * Brings the former read model to the end of the log, and makes it live again. Returns undefined if no former read
+ * model exists.
  */
 export function rollBackReadModel(deps: RebuildDeps): Promise<RebuildResult | undefined> {
   return exclusively(deps, 'or fail', async (client) => {
@@ -175,7 +175,7 @@ async function fillIndexed(deps: RebuildDeps, client: Client, wanted: Wanted) {
   const after = await ensureTables(client, { schema: rebuildSchema, models, isIndexed: true });
   const refused = [...after].filter(([name]) => !unfit.has(name) && !indexed.has(name));
   if (refused.length === 0) return { done: () => done, fill };
-  log.warn({ refused: Object.fromEntries(refused) }, 'filling the tables again: index refused');
+  log.warn({ refused: Object.fromEntries(refused) }, 'Postgres refused an index; filling the tables again');
   await client.query(`drop schema ${rebuildSchema} cascade`);
   const names = refused.map(([name]) => name);
   return fillIndexed(deps, client, { models, indexed: new Set([...indexed, ...names]) });

@@ -131,7 +131,7 @@ export async function interruptTextIndexes(client: ClientBase): Promise<void> {
 
 /**
  * Returns the operator class of trigrams with the schema of the extension. Creates a missing extension in `public`,
- * outside of the read model. Returns undefined if that is not possible.
+ * outside the read model. Returns undefined if that is not possible.
  */
 async function provideOperators(client: Client): Promise<string | undefined> {
   try {

@@ -36,8 +36,8 @@ export function attachmentCondition(
 }
 
 /**
- * Returns SQL that is true for attachments, under an alias, that a record holds, held when it was deleted, or held
- * before.
+ * Returns SQL that is true for attachments, under an alias, that a record holds, held when the record was deleted, or
+ * used to hold.
  */
 export function wasEverHeld(model: EntityModel, findModel: FindModel, alias: string): string {
   return `(${wasMentioned(alias)} or ${heldBySomeRecord(model, findModel, alias)})`;

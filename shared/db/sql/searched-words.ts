@@ -11,7 +11,7 @@ import {
 } from '../tables/read-model-names.ts';
 import { foldedAddresses, foldedText, foldFunction, searchedAttributes } from './folded-text.ts';
 
-/** The number identifies the rule: a later rule needs a new index, whose name then differs, too. */
+/** The number identifies the rule: a later rule needs a new index with a different name. */
 const wordsFunction = 'words_1';
 const wordQueryFunction = 'word_query_1';
 const numbersFunction = 'phone_numbers_1';
@@ -50,7 +50,7 @@ function groupOf(model: EntityModel, attribute: Attribute): readonly SearchedGro
 
 interface WordsOptions {
   readonly schema?: string;
-  /** Attributes that do not take part are omitted. Defaults to all. */
+  /** Returns false for attributes to omit. If absent, none are omitted. */
   readonly isVisible?: (attribute: Attribute) => boolean;
 }
 

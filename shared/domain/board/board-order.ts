@@ -21,8 +21,8 @@ export function placedIds(state: RecordState | undefined, attribute: string): re
 }
 
 /**
- * Puts cards before the others of their group. Returns the ids in one text, because every process keeps the orders of
- * all users in memory, and a list takes several times as much. Ids contain no spaces.
+ * Puts cards before the other cards of their group. Returns the ids as one text, because every process keeps the orders
+ * of all users in memory, and a list takes several times as much. Ids contain no spaces.
  */
 export function placeFirst(ids: readonly string[], placed: readonly string[]): string {
   return [...new Set([...ids, ...placed])].slice(0, MAX_PLACED).join(' ');

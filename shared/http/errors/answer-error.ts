@@ -23,9 +23,7 @@ export type AnswerError = (
 export interface RequestErrors {
   /** Converts errors to responses; no other code does. */
   readonly answer: AnswerError;
-  /**
-   * Ends a request whose error was thrown outside of its handler, or aborts its response if it is already being sent.
-   */
+  /** Ends a request whose error was thrown outside its handler, or aborts its response if it is already being sent. */
   readonly end: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 }
 
@@ -66,7 +64,7 @@ export function createRequestErrors(log: Logger, onBug?: (error: unknown) => voi
   };
 }
 
-/** Errors can occur before the handler, when the request's trace is not yet the current trace. */
+/** Errors can occur before the handler runs, when the request's trace is not yet the current trace. */
 function lineOf(request: FastifyRequest) {
   return {
     method: request.method,
@@ -186,7 +184,7 @@ export function toErrorAnswer(error: unknown): ErrorAnswer | undefined {
   return toFrameworkAnswer(error);
 }
 
-/** The log has the error under the request id, which is the trace id. */
+/** The error is in the log under the request id, which is the trace id. */
 function toBugAnswer(requestId: string | undefined): ErrorAnswer {
   return { status: 500, code: 'internal.error', message: 'Internal error.', detail: { requestId } };
 }

@@ -89,7 +89,7 @@ function matchesWords(
   const indexed = `${every} @@ (${query})`;
   // No index has this expression.
   const scanned = `(${visible} || ''::tsvector) @@ (${query})`;
-  // The index also has the words of hidden attributes.
+  // The index also contains the words of hidden attributes.
   return { indexed: every === visible ? indexed : `(${indexed} and ${scanned})`, scanned };
 }
 
@@ -105,7 +105,7 @@ function numberQuery(number: string, bind: (value: string) => string): string {
   return `(${bind(query)}::tsquery || ${wordQuery(bind(number))})`;
 }
 
-/** Returns the digits with which the index may have a number: without country code and leading zeros. */
+/** Returns the digits under which a number may be indexed: without country code and leading zeros. */
 function beginningsOf(number: string, digits: string): readonly string[] {
   const isInternational = number.startsWith('+') || digits.startsWith('00');
   const significant = digits.replace(/^0+/, '');

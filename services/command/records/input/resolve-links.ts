@@ -75,7 +75,7 @@ export async function resolveLinks(
   for (const link of linksOfModel(model)) {
     const value = values[link.idAttribute];
     if (value === undefined) continue;
-    // Empty links are resolved without awaiting: a creation has all links of its model, and most are empty.
+    // Empty links are resolved without awaiting: a creation includes all links of its model, and most are empty.
     const empty = valuesOfEmpty(link, value);
     if (empty === undefined) add(await resolveLink(context, { model, link, actor }, value));
     else Object.assign(linked, empty);
@@ -265,7 +265,7 @@ async function readLinked(
 
 /**
  * Returns SQL for the rows of a table `t` that the permission covers. The statement must begin with a table `viewer`,
- * which has the actor's id and teams.
+ * which contains the actor's id and teams.
  */
 export function permittedRows(actor: Actor, model: EntityModel, right: Right): string {
   const viewer = {

@@ -119,7 +119,7 @@ interface LinkedIds {
   readonly ids: readonly string[];
 }
 
-/** Returns the values of a multiple link with these ids added. `named` has their names. */
+/** Returns the values of a multiple link with these ids added. `named` contains their names. */
 export function addedToLink(
   { field, ids }: LinkedIds,
   current: AttributeValues,

@@ -5,7 +5,7 @@ import type { BaseContext, StartedContext } from '../../context.ts';
 import { NotOwner } from '../../writer/not-owner.ts';
 import type { PartitionWriter } from '../../writer/partition-writer.ts';
 
-/** A number for an autoincrement or number field. Valid only under this token of the partition. */
+/** A number for an autoincrement or number field. Valid only while the partition's token is this one. */
 export interface ReservedNumber {
   readonly partition: number;
   readonly token: string;
@@ -133,8 +133,8 @@ function firstFrom(least: number, partition: number, partitions: number): number
 }
 
 /**
- * Returns SQL for the number in a row. In a text, the number follows the prefix `$3`; with another prefix, the number
- * is the digits at the end.
+ * Returns SQL for the number in a row. In a text, the number follows the prefix `$3`; after any other prefix, the
+ * trailing digits are the number.
  */
 function counted(attribute: string, isText: boolean): string {
   const column = quotedColumn({ name: attribute });

@@ -42,7 +42,10 @@ export interface EntityDefinition {
   readonly labelPlural?: string;
   /** In the order of responses and validation. The model adds system fields (id, createdAt …). */
   readonly fields: Readonly<Record<string, FieldDefinition>>;
-  /** Additional fields that clients expect in the metadata, in described form. Records have no values for them. */
+  /**
+   * Additional fields that clients expect in the metadata, in the form that clients receive. Records have no values for
+   * them.
+   */
   readonly knownFields?: Readonly<Record<string, FieldDescription>>;
   /** Removed fields whose columns the table still has. */
   readonly removedFields?: Readonly<Record<string, FieldDefinition>>;
@@ -52,7 +55,7 @@ export interface EntityDefinition {
   readonly links?: Readonly<Record<string, LinkDefinition>>;
   /** The order of links declared by shipped fields of other types. Unlisted links come last. */
   readonly linkOrder?: readonly string[];
-  /** Links that lead to a subset of another link to the same type. Screens omit them. */
+  /** Links that lead to a subset of the records of another link to the same type. Screens omit them. */
   readonly sideLinks?: readonly string[];
   /** `directory` types are stored in the directory log and in the memory of every process; `records` in the records log. */
   readonly log: 'records' | 'directory';

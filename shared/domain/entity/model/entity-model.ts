@@ -31,7 +31,7 @@ const systemFields: Readonly<Record<string, FieldDefinition>> = {
   modifiedBy: { type: 'link', entityType: 'User', readOnly: true },
 };
 
-/** The decisions of a merge into the record, and their time, for the subsequent work of the merge. */
+/** The plan of the latest merge into the record, and its time. The remaining steps of the merge follow this plan. */
 const mergeFields: Readonly<Record<string, FieldDefinition>> = {
   mergePlan: { type: 'secret', readOnly: true },
   mergePlannedAt: { type: 'secret', readOnly: true, isIndexed: true },

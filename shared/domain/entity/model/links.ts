@@ -6,7 +6,7 @@ import { perModel } from './per-model.ts';
 export interface EntityLink {
   readonly name: string;
   readonly type: 'belongsTo' | 'belongsToParent' | 'hasMany' | 'hasChildren' | 'hasOne';
-  /** The entity type on the other side; undefined for a parent, which may have several types. */
+  /** The entity type on the other side; undefined for a parent, which may be of several types. */
   readonly entityType: string | undefined;
   /** The name of the link on the other side, if any. */
   readonly foreign: string | undefined;
