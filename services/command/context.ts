@@ -68,7 +68,7 @@ export interface OpenedContext extends ServiceContext<CommandConfig> {
   readonly now: () => number;
 }
 
-/** The parts that need the number of partitions, the listener or the directory. */
+/** The parts that depend on the number of partitions, the listener or the directory. */
 export interface StartedContext extends OpenedContext {
   readonly partitions: number;
   readonly untilConsistent: UntilConsistent;
@@ -114,7 +114,7 @@ export interface BaseContext extends StartedContext, InputReads, FollowingReads,
   readonly findIds: (search: IdSearch) => Promise<readonly string[]>;
   readonly checkCreation: CheckCreation;
 
-  // Actions on several records.
+  // Acting on several records.
 
   /** Reads a mass action from Postgres. */
   readonly readMassAction: (id: string) => Promise<RecordState | undefined>;
@@ -139,7 +139,7 @@ export interface BaseContext extends StartedContext, InputReads, FollowingReads,
   /** Completes and ends the merges that deleted a record. */
   readonly endMergesOf: (command: Command & { readonly id: string }) => Promise<void>;
 
-  // Files, webhooks and layouts.
+  // Writing files, webhooks and layouts.
 
   readonly appendFile: AppendFile;
   readonly saveExport: SaveExport;

@@ -21,8 +21,8 @@ import { decideChange } from './records/input/decide-change.ts';
 const responses = acceptanceStatuses.filter((status) => status !== 'None');
 
 /**
- * Sets the acting user's column in the link. Does not require permission to edit the meeting. Rejects users who are not
- * invited.
+ * Sets the acting user's status, a column of the meeting's link to its users. Does not require permission to edit the
+ * meeting. Rejects users who are not invited.
  */
 export const setAcceptanceCommand = defineChange({
   name: 'set-acceptance',

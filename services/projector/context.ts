@@ -1,6 +1,6 @@
 /**
- * Everything that the parts of the projector use. `create-context.ts` builds it once per process; the parts import only
- * this type.
+ * Everything that the parts of the projector use. `create-context.ts` builds it once per process, and the parts import
+ * only this type.
  */
 import type { Client } from 'pg';
 import type { DirectoryFollower } from '../../shared/directory/directory-follower.ts';

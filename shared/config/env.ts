@@ -116,7 +116,7 @@ export class EnvReader {
     fallback?: Choice,
   ): Choice {
     const value = this.#given(name, { fallback });
-    // This value is never used, because `done` throws after a reported problem.
+    // This value is never used, because `done` throws if a problem was reported.
     const empty = '' as Choice;
     if (value === undefined) return this.#required(name, fallback, empty);
     const choice = choices.find((candidate) => candidate === value);

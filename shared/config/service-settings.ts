@@ -17,7 +17,7 @@ export interface ServiceSettings {
   readonly internal: {
     readonly host: string;
     readonly port: number;
-    /** The host name by which other services reach this one, if it differs from `host`. */
+    /** The host name under which other services reach this one, if it differs from `host`. */
     readonly advertisedHost: string | undefined;
   };
   readonly logLevel: string;

@@ -14,7 +14,7 @@ const types: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(id, format as 'text' | undefined),
 };
 
-/** Executes statements: a pool, or a share of one. */
+/** Something that executes statements: a pool, or one user's share of a pool. */
 export interface Queryable {
   query<R extends pg.QueryResultRow>(statement: {
     readonly text: string;

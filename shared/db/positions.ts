@@ -8,7 +8,7 @@ export interface Position {
   readonly offset: bigint;
 }
 
-/** The projector's progress in one partition: the next offset, and the fold state there. */
+/** The projector's progress in one partition: the next offset, and the state of the fold at that offset. */
 export interface ProjectedPosition extends Position {
   readonly token: string | null;
   readonly sequence: number;

@@ -37,7 +37,7 @@ export interface ProjectionWatch {
    * continue.
    */
   obstacle(): string | undefined;
-  /** Runs the readiness checks over the listening connection; resolves soon even if Postgres does not respond. */
+  /** Runs the readiness checks on the listening connection. Resolves promptly even if Postgres does not respond. */
   checks(): Promise<ReadModelChecks>;
   close(): Promise<void>;
 }
@@ -173,7 +173,7 @@ function createObstacle() {
   };
 }
 
-/** Tracks how far each partition is projected, and which callers wait for more. */
+/** Tracks how far each partition has been projected, and which callers are waiting for later offsets. */
 function createProgress() {
   const partitions = new Map<string, Watched>();
 

@@ -44,7 +44,9 @@ interface TableSize {
   readonly longRow: number;
   /** Maximum size of a row in bytes. */
   readonly maxRow: number;
-  /** Maximum size in bytes of the parts that every row has: the header, the key, and columns of removed fields. */
+  /**
+   * Maximum size in bytes of the parts that every row contains: the header, the key, and the columns of removed fields.
+   */
   readonly maxRest: number;
 }
 

@@ -29,7 +29,7 @@ export type DirectoryFollower = Pick<LogFollower, keyof LogFollower>;
 export type EventListener = (event: RecordEvent, message: ReadMessage) => void;
 
 const RETRY_AFTER_MS = 200;
-/** The pause after errors that an operator must fix first. */
+/** The pause after errors that an operator has to fix first. */
 const RETRY_AFTER_REFUSAL_MS = 2_000;
 
 /** Starts reading when `begin` resolves. */

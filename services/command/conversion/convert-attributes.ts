@@ -45,7 +45,7 @@ function isCopied(
   return there.readOnly !== true && there.notStored !== true && own.entityType === there.entityType;
 }
 
-/** Returns the field's non-empty attributes, under their names in the new record. */
+/** Returns the field's non-empty attributes, keyed by their names in the new record. */
 function copyField(
   { from, to }: { readonly from: string; readonly to: string },
   { model, lead }: { readonly model: EntityModel; readonly lead: AttributeValues },

@@ -19,7 +19,7 @@ const missing = conversionTargets
 const unlinked = "l.conversion::jsonb ? 'linked'";
 
 /**
- * Conversions that are still incomplete some time after their decision, because their process is gone. They are
+ * Selects conversions that are still incomplete some time after their decision, because their process is gone. They are
  * selected in no particular order, so that permanently rejected conversions do not block the others.
  */
 const unfinished = `

@@ -98,7 +98,7 @@ function withOwnLinks(
   return { ...copied, ...body };
 }
 
-/** Finds links that other records store, limited to records that the user may edit. */
+/** Finds links that other records store, if the user may edit those records. */
 async function findLinks(
   { actor, model }: Command,
   source: RecordState,

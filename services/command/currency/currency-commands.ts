@@ -35,7 +35,7 @@ export const convertCurrencyCommand = defineChange({
   decide: decideCurrency,
 });
 
-/** Sets exchange rates, by currency code. Other rates stay unchanged. */
+/** Sets exchange rates, by currency code. Other rates remain unchanged. */
 export const setRatesCommand = defineChange({
   name: 'set-rates',
   readBody: asMapOf<number>(asNumber),

@@ -20,7 +20,7 @@ const single: ReadonlyMap<string, (model: EntityModel) => boolean> = new Map([
   ['unlock', () => false],
 ]);
 
-/** Returns a predicate for the entity types that have an action for single records. Rejects unknown actions. */
+/** Returns a predicate for the entity types that support an action on single records. Rejects unknown actions. */
 export function requireSingleAction(action: string): (model: EntityModel) => boolean {
   const isFor = single.get(action);
   if (isFor !== undefined) return isFor;

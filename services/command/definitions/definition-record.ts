@@ -110,8 +110,8 @@ export function unknownEntity(name: string): Refusal {
 }
 
 /**
- * Rejects a field whose name is in use by a field or link of the entity type, or whose attributes (`x`, `xId`) belong to
- * another field.
+ * Rejects a field whose name is in use by a field or link of the entity type, or if one of its attributes (`x`, `xId`)
+ * belongs to another field.
  */
 export function requireFreeName(
   directory: Directory,

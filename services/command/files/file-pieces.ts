@@ -52,7 +52,7 @@ export async function digestPieces(pieces: Pieces): Promise<Digest> {
 
 /**
  * Yields the bytes of a file whose digest was computed earlier. Throws before the first portion that differs: chunks in
- * the log are named by the digest of the whole file, so they must never contain other bytes.
+ * the log are named after the digest of the whole file, so they must never contain other bytes.
  */
 export async function* provenPieces(pieces: Pieces, { portions }: Digest): AsyncGenerator<Buffer> {
   let index = 0;

@@ -101,7 +101,7 @@ function readType(type: unknown): string {
   throw badUpload("'type' must be a media type.");
 }
 
-/** Returns the size limit of the field in bytes. */
+/** Returns the field's size limit in bytes. */
 export function limitOf({ maxFileSize }: FieldDefinition): number {
   return maxFileSize === undefined ? Infinity : maxFileSize * BYTES_PER_MIB;
 }
@@ -138,8 +138,8 @@ function badUpload(message: string): Refusal {
 }
 
 /**
- * Rejects users who may not upload a file for any field. `planUpload` checks the field itself, which is known only once
- * the body has been read.
+ * Rejects users who may not upload a file for any field. `planUpload` checks the permission for the field, which is
+ * known only once the body has been read.
  */
 export function requireUploader(actor: Actor, directory: Directory): void {
   const attachments = directory.entity(attachmentType);

@@ -17,7 +17,7 @@ export function requirePace(body: Readable, windowMs = WINDOW_MS): Readable {
   });
   body.once('error', (error) => paced.destroy(error));
   body.once('close', () => {
-    // The client disconnected.
+    // The client has disconnected.
     if (!body.readableEnded) paced.destroy();
   });
   body.pipe(paced);

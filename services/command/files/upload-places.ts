@@ -2,7 +2,7 @@ import { Unavailable } from '../../../shared/domain/errors.ts';
 
 interface PlacesOptions {
   readonly capacity: number;
-  /** How long an upload waits for a place. */
+  /** Maximum time that an upload waits for a place. */
   readonly maxWaitMs: number;
 }
 

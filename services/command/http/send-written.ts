@@ -23,7 +23,7 @@ export function setWriteHeaders(
   return reply;
 }
 
-/** The message for users who may create or change a record, but not read it. The status is 2xx. */
+/** The message for users who may create or change a record but not read it. The status is 2xx. */
 const unreadable =
   'You may not read this record. It depends on its assigned user and teams: docs/reference/access.md.';
 

@@ -9,7 +9,7 @@ import { createCommand } from '../records/create.ts';
 import { linkCommand } from '../records/link.ts';
 import { readCapturedValues } from './read-captured-values.ts';
 
-/** A form's payload, and the capture that received it. */
+/** The data from a form, and the capture that received it. */
 interface Captured {
   readonly capture: AttributeValues;
   readonly payload: Readonly<Record<string, unknown>>;

@@ -145,7 +145,7 @@ function createOneByOne() {
   };
 }
 
-/** Returns the active capture that has this key. Also finds a capture that another instance created a moment ago. */
+/** Returns the active capture that has this key. Also finds a capture that another instance has just created. */
 async function requireCapture(
   { directory, secrets, catchUp }: CommandContext,
   key: string,

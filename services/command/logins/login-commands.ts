@@ -101,11 +101,11 @@ function decideSecondFactor(
     throw new Refusal('conflict', 'second_factor.exists', 'The user already has a second factor.');
   }
   if (values['recoveryHashes'] !== undefined && known === undefined) throw secondFactorMissing();
-  // Recovery codes belong to one second factor: the next one starts without any.
+  // Recovery codes belong to one second factor. A new factor starts without any.
   return decideWrite(state, 'totpSecret' in values ? { ...values, recoveryHashes: null } : values);
 }
 
-/** Decides the use of a recovery code, which removes it: one of two requests with the same code is rejected. */
+/** Decides the use of a recovery code, which removes the code. One of two requests with the same code is rejected. */
 function decideRecovery(
   state: RecordState | undefined,
   { actor, id, body }: LoginRequest,

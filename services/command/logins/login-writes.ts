@@ -26,7 +26,7 @@ import {
 /** The secrets that a client stores. */
 interface IssuedToken {
   readonly token: string;
-  /** The value of the cookie that later requests have to send. */
+  /** The value of the cookie that later requests have to include. */
   readonly secret: string | null;
 }
 
@@ -51,7 +51,7 @@ export interface LoginWrites extends ProofWrites {
     by: RecordState,
     change: { readonly userId: string; readonly hashes: readonly string[] },
   ): Promise<CommandAnswer>;
-  /** Rejects with a conflict if `expected` has changed. Resolves with the user after the change. */
+  /** Rejects with a conflict if `expected` has changed. Resolves with the changed user. */
   changeCredentials(
     by: RecordState,
     change: {
@@ -78,7 +78,7 @@ export function createLoginWrites(context: BaseContext): LoginWrites {
     if (!(err instanceof Refusal)) log.warn({ err }, 'cannot record the use of a log-in');
   };
   const accept = createAccept(context, send);
-  /** The tokens whose use is being recorded. Concurrent requests share one write. */
+  /** The tokens whose use is being recorded. Concurrent uses share one write. */
   const pending = new Set<string>();
 
   return {

@@ -24,7 +24,8 @@ const path = '/api/v1/UserSecurity/sessions';
 
 /**
  * Registers the routes with which users list and end their own log-ins, with or without a cookie
- * (docs/reference/authentication.md#your-log-ins). An administrator who acts as another user reaches only their own.
+ * (docs/reference/authentication.md#your-log-ins). Administrators who act as another user can list and end only their
+ * own.
  */
 export function registerOwnSessionsRoutes(server: FastifyInstance, context: CommandContext): void {
   const { authentication, directory, logins } = context;

@@ -58,7 +58,7 @@ function registerPassword(server: FastifyInstance, context: CommandContext): voi
     const answer = await logins.changeCredentials(user, {
       userId: user.id,
       values: { passwordHash: await oneByOne(() => hashPassword(password)) },
-      // Requires the password that was confirmed, so that one of two concurrent changes is rejected.
+      // Requires the password that the user has confirmed, so that one of two concurrent changes is rejected.
       expected: { passwordHash: passwordHashOf(user) ?? null },
     });
     if (isOwnSession) await continueSession(logins, { user: answer.state, request, reply });
@@ -124,7 +124,7 @@ function registerSecondFactor(server: FastifyInstance, context: CommandContext):
     return { enabled: factor !== undefined, recoveryCodes: factor?.recoveryHashes.length ?? 0 };
   });
 
-  /** Stores nothing: the client shows the secret to the user, and sends it back with the first code. */
+  /** Stores nothing. The client shows the secret to the user, and sends it back with the first code. */
   server.post(`${root}/totp/generate`, generateTotp, async (request) => {
     const { user } = await authentication.identify(request);
     const secret = generateTotpSecret();

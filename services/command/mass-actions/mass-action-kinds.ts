@@ -40,12 +40,12 @@ interface ActionRequest extends Acting {
   readonly currencies: CurrencyRates;
 }
 
-/** One record of a mass action, and the actor. */
+/** One record of a mass action, together with the actor. */
 interface Target extends Acting {
   readonly id: string;
 }
 
-/** The actor and entity type of a mass action, and how its records were selected. */
+/** The actor, the entity type and the data of a mass action. */
 interface MassActing extends Acting {
   readonly data: Data;
   /** True if a search selected the records. */
@@ -86,7 +86,7 @@ export interface MassActionKind extends RecordStep {
 /** An action without effect. It counts the records that the actor may edit. */
 const nothing: RecordStep['toCommand'] = () => ({ command: updateCommand, body: {} });
 
-/** The actor follows or unfollows each record. */
+/** Returns the action by which the actor follows or unfollows each record. */
 function following(isFollowed: boolean): MassActionKind {
   return {
     isFor: ({ definition }) => definition.hasStream === true,
@@ -133,7 +133,7 @@ const kinds: Readonly<Record<string, MassActionKind>> = {
   convertCurrency: {
     isFor: (model) => amountsOf(model).length > 0,
     requireRights: requireMassEdit,
-    // If the field becomes read-only later, its records are skipped, with a reason.
+    // If the field becomes read-only later, its records are skipped, and the result states why.
     prepare: ({ actor, model, data, currencies }) => ({
       targetCurrency: readTargetCurrency(data, currencies),
       fields: openAmounts(actor, model),

@@ -26,7 +26,7 @@ export const LEASE_MS = 20_000;
 /** Margin between the expiry of a lease and its take-over, because clocks differ. */
 export const LEASE_MARGIN_MS = 5_000;
 
-/** The plan for a mass action. Sent between instances as JSON, and stored in the log. */
+/** A planned mass action. Sent between instances as JSON, and stored in the log. */
 export interface PlannedMassAction {
   readonly entityType: string;
   readonly action: string;
@@ -45,7 +45,7 @@ export type MassActionStep =
   | { readonly kind: 'cancel'; readonly cancelledById: string }
   | ({ readonly kind: 'end'; readonly runner: string } & MassActionOutcome);
 
-/** The outcome of a mass action. `reason` is an error code, set if not all records were tried. */
+/** The outcome of a mass action. `reason` is an error code; it is set if not all records were tried. */
 export interface FinalStatus {
   readonly status: 'Success' | 'Failed' | 'Stopped' | 'Cancelled';
   readonly reason?: string;
@@ -148,7 +148,7 @@ export function leaseEndOf({ values }: RecordState): number {
   return typeof text === 'string' ? Date.parse(`${text.replace(' ', 'T')}Z`) : 0;
 }
 
-/** Returns the decision that the record of a mass action contains. */
+/** Returns the decision from the record of a mass action. */
 export function plannedIn({ values }: RecordState): PlannedMassAction {
   return {
     entityType: String(values['entityType']),

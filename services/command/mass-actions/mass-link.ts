@@ -12,7 +12,7 @@ import { massLinkAction } from './mass-action-kinds.ts';
 import { readSearch, tooManyRecords } from './plan-mass-action.ts';
 import { startMassAction, untilMassActionEnded } from './start-mass-action.ts';
 
-/** Maximum number of ids in one event, for a record that stores the ids itself. */
+/** Maximum number of ids in one event, if the one record stores the ids itself. */
 const MAX_HELD = 1_000;
 
 /**

@@ -41,7 +41,7 @@ export interface RunContext extends BaseContext {
   readonly signal: AbortSignal;
 }
 
-/** A mass action and its runner. `state` is the state of the mass action's record. */
+/** A mass action and its runner. `state` is the mass action's record. */
 export interface Run {
   readonly state: RecordState;
   readonly runner: string;
@@ -55,7 +55,7 @@ const DONE_PER_QUESTION = 1_000;
 /** The reason for records that an undo changed only in part, because some fields have changed since. */
 const PARTLY = 'undo.partly';
 
-/** Runs a mass action. Resolves with its record, which has not ended if the lease was lost. */
+/** Runs a mass action. Resolves with its record, which is not in its final state if the lease was lost. */
 export async function runMassAction(run: Run, context: RunContext): Promise<RecordState> {
   const { state, runner, isTakenOver } = run;
   const planned = plannedIn(state);
@@ -95,7 +95,7 @@ export async function runMassAction(run: Run, context: RunContext): Promise<Reco
     return await end(await changeUntilEnd(progress));
   } catch (error) {
     if (error instanceof LeaseLost) return state;
-    // A second failure is ignored: the first one is thrown.
+    // A second failure is ignored, because the first one is thrown.
     await end({ status: 'Failed' }).catch(() => undefined);
     throw error;
   } finally {
@@ -196,7 +196,7 @@ async function countDone(until: number, progress: Progress): Promise<void> {
   }
 }
 
-/** Changes one record. Missing and rejected records do not count. */
+/** Changes one record. Missing and rejected records are not counted. */
 async function changeRecord(id: string, progress: Progress): Promise<void> {
   const { massActionId, userId } = progress;
   const { lease, inTurn, untilCaughtUp, findDone, changed, refused, partly } = progress;

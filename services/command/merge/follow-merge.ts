@@ -53,7 +53,7 @@ function actorOf({ actorId }: MergePlan, { directory }: CommandContext): Actor {
   return user === undefined ? systemAdministrator : directory.actor(user);
 }
 
-/** Returns a command that carries out a step of a decided action. With a key, repeating the step has no effect. */
+/** Returns a command for one step of a decided action. If it has a key, repeating the step has no effect. */
 export function toStep(
   actor: Actor,
   key: string | null,

@@ -28,7 +28,7 @@ export interface MergePlan {
   readonly seen: Readonly<Record<string, string | null>>;
 }
 
-/** Ids that the user may not link with, and the refusal for links with them. */
+/** Ids that the user may not link to, and the refusal for new links to them. */
 export interface ForbiddenLink {
   readonly idAttribute: string;
   readonly ids: readonly string[];
@@ -52,7 +52,7 @@ export interface PlannedMerge {
   readonly previous: string | null;
 }
 
-/** How long interrupted merges are continued. */
+/** Interrupted merges are completed for this many days. */
 export const FOLLOWED_DAYS = 7;
 
 export function mergePlanOf({ values }: RecordState): MergePlan | undefined {
@@ -118,7 +118,7 @@ export interface Uniting {
   readonly current: AttributeValues;
   readonly after: AttributeValues;
   readonly sources: readonly AttributeValues[];
-  /** Ids of all records in the merge: links between these records are removed. */
+  /** Ids of all records in the merge, because links between these records are removed. */
   readonly gone: readonly string[];
 }
 

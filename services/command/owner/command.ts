@@ -26,7 +26,7 @@ export interface Command<Body extends object = JsonObject> extends Acting {
   readonly untilReadable: boolean;
   /**
    * True if the request is complete once reads see this write. If they do not see it in time, the error is
-   * `write.unread`, which names the record, instead of a mere "unavailable".
+   * `write.unread`, which names the record, instead of a generic "unavailable".
    */
   readonly isWholeRequest?: boolean;
   /**
@@ -80,7 +80,7 @@ export interface Executed {
   readonly state: RecordState;
   readonly partition: number;
   /**
-   * Offset of the event. For a command without an event, the offset of the record's last event if Postgres may lack
+   * Offset of the event. If the command caused no event, the offset of the record's last event, if Postgres may lack
    * that event.
    */
   readonly offset: bigint | undefined;

@@ -18,7 +18,7 @@ import type { CommandDefinition } from './define-command.ts';
 import type { ForwardedCommand } from './protocol.ts';
 
 /**
- * Thrown from `decide` if the actor's permissions have changed since the command was read. The command is executed
+ * Thrown from `decide` if the actor's permissions have changed since the command was read. The command is then executed
  * again.
  */
 class RightsChanged extends Error {
@@ -32,7 +32,7 @@ interface Attempt {
   readonly identity: CommandIdentity;
 }
 
-/** A command, without the parts that its attempt contains. */
+/** A command, except for the parts that the attempt itself contains. */
 type AttemptedCommand = Omit<Command, 'commandId' | 'commandHash' | 'untilReadable'>;
 
 /**

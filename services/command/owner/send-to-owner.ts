@@ -47,7 +47,7 @@ const UNOWNED_AFTER_MS = 1_000;
 export class CommandSender {
   readonly #context: () => CommandContext;
 
-  /** `context` is not called before the first command, because the context contains this sender. */
+  /** `context` is first called for the first command, because the context contains this sender. */
   constructor(context: () => CommandContext) {
     this.#context = context;
   }
@@ -90,8 +90,8 @@ export class CommandSender {
 }
 
 /**
- * Carries the refusal of a request that may be a repeat. The owner returns the outcome of the first attempt, or throws
- * the refusal.
+ * Carries the refusal of a request that may be a repeat. The owner returns the outcome of the first attempt if it finds
+ * one, and otherwise throws the refusal.
  */
 export const repeatCommand = defineCommand({
   name: 'repeat',
@@ -101,7 +101,7 @@ export const repeatCommand = defineCommand({
   },
 });
 
-/** Returns undefined if a new record may go to any partition that this instance owns. */
+/** Returns undefined if a new record can go to any partition that this instance owns. */
 function placeOf(
   context: CommandContext,
   { actor, commandId, id, model }: Command,

@@ -39,8 +39,8 @@ export function createUntilCaughtUp(
 }
 
 /**
- * Ensures read-your-writes: resolves when Postgres has the event, because a 2xx response promises that reads see it.
- * After the deadline, the write remains valid, and the response states that it cannot be read yet. A directory change
+ * Ensures read-your-writes: resolves when Postgres has the event, because a 2xx response promises that reads see it. If
+ * the deadline passes, the write remains valid, and the response states that it cannot be read yet. A directory change
  * must also reach the memory of all instances, because any of them may get the next request.
  */
 export async function untilReadable(
@@ -69,8 +69,8 @@ export async function untilReadable(
 }
 
 /**
- * The change is in the log, but the tables reject it. This is a bug, because decisions accept only values that the
- * tables can store.
+ * Returns the error for a change that is in the log, but that the tables reject. This is a bug, because decisions
+ * accept only values that the tables can store.
  */
 function changeUnstorable(): Refusal {
   return new Refusal(

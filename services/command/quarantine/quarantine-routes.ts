@@ -111,8 +111,8 @@ async function findRejected(
 }
 
 /**
- * Waits for the projector's retry. Resolves with the result of the retry, or with the current reason if the projector
- * does not retry in time.
+ * Waits for the projector's retry. Resolves with the result of the retry, or with the present reason for the quarantine
+ * if the projector does not retry in time.
  */
 async function untilRetried(pool: Pool, place: Place) {
   for (let waited = 0; ; waited += LOOK_AGAIN_MS) {

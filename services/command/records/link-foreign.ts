@@ -16,7 +16,7 @@ import {
 import { linkCommand } from './link.ts';
 import type { LinkChange } from './links/change-links.ts';
 
-/** An existing record that stores a link and will be linked with the new record. */
+/** An existing record that stores the link to the new record. */
 export interface ForeignLink {
   readonly link: EntityLink;
   readonly target: EntityModel;
@@ -50,7 +50,7 @@ function linking(
 }
 
 /**
- * Returns the records in a body's links that the other side stores, such as `contactsIds` of an account
+ * Returns the records from those links in a body that the other side stores, such as `contactsIds` of an account
  * (docs/reference/espocrm-compatibility.md#links-of-the-other-side). Rejects more than one id for a link.
  */
 export function foreignLinksIn(

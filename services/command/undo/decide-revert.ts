@@ -45,7 +45,7 @@ export interface Reverting extends Acting {
   readonly broken: ReadonlyMap<string, Refusal>;
   readonly teamsOf: TeamsOf;
   readonly currencies: CurrencyRates;
-  /** True for a reference that a merge changed, whether or not its user could edit the record. */
+  /** True for a reference that a merge changed, even in records that the merging user could not edit. */
   readonly isFollowUp: boolean;
 }
 
@@ -117,7 +117,7 @@ function decideEarlierValues(
 
 type ChangedField = readonly [field: string, values: readonly ChangedValue[]];
 
-/** Returns why no field can be restored. */
+/** Returns the reason why no field can be restored. */
 function reasonOf(
   unchanged: readonly ChangedField[],
   possible: readonly ChangedField[],
@@ -199,7 +199,7 @@ function has(
   return changed.every((one) => isSame(one.attribute, values[one.attribute.name], one[side]));
 }
 
-/** Returns whether later events together left the record unchanged since it appeared. */
+/** Returns true if the record is unchanged since it appeared, because later events cancel each other out. */
 function isUnchanged(
   { version, values }: RecordState,
   model: EntityModel,

@@ -22,7 +22,7 @@ import {
 
 const history = `${liveSchema}.record_history`;
 
-/** A change that consists of one event, and the merge that it decided. */
+/** A change that consists of one event, and the merge that the event decided. */
 export interface EventChange {
   readonly change: UndoableChange;
   readonly model: EntityModel;
@@ -72,7 +72,7 @@ function decidedMergeIn({ changes }: RecordEvent): MergePlan | undefined {
   return plan?.id === readMergePlan(change?.before)?.id ? undefined : plan;
 }
 
-/** A merge continues without its user if the user was removed. */
+/** If the merging user has been removed, the system carries out the remaining steps. */
 function stepsOf({ id, actorId }: MergePlan): readonly string[] {
   return [actorId, systemActor.id].map((user) => commandKey(user, stepPrefix('merge', id)));
 }

@@ -29,7 +29,7 @@ export interface Effect {
   readonly replaced: readonly Pick<Change, 'attribute' | 'before'>[] | undefined;
 }
 
-/** Few later events are needed to see that a record changed. The limit bounds memory, as fitPage does. */
+/** A few later events suffice to show that a record has changed. Like fitPage, the limit bounds memory. */
 const MAX_EVENTS = 100;
 const history = `${liveSchema}.record_history`;
 
@@ -108,7 +108,7 @@ async function readPage(
   return { events, last, isLast: found.length < MAX_EVENTS && !isFull(found) };
 }
 
-/** Combines the events of a change, oldest first. Returns undefined if they changed nothing. */
+/** Combines the events of a change, oldest first. Returns undefined if they have no effect overall. */
 async function toEffect(events: AsyncIterable<RecordEvent>): Promise<Effect | undefined> {
   let first: RecordEvent | undefined;
   let last: RecordEvent | undefined;

@@ -58,7 +58,7 @@ const REMEMBERED_COMMANDS = 10_000;
  */
 const MAX_BACKLOG_BYTES = 32 * 1024 * 1024;
 const MAX_BATCH_BYTES = 900_000;
-/** Longer than the lifetime of any command, clock differences included. */
+/** Exceeds the lifetime of any command, even if clocks differ. */
 const LONGEST_COMMAND_MS = 600_000;
 
 /**

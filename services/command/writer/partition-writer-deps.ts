@@ -22,7 +22,7 @@ export interface PartitionWriterDeps {
   /** Looks up a command with the same identity in Postgres. */
   readonly findCommand: (submission: Submission) => Promise<FoundCommand | undefined>;
   readonly quarantine: {
-    /** True if the record may be quarantined, according to notifications to this process. */
+    /** True if the record may be quarantined, according to the notifications that this process has received. */
     readonly mayHold: (record: RecordName) => boolean;
     /** Rejects with a Refusal if Postgres has the record in quarantine. */
     readonly requireFree: (record: RecordName) => Promise<void>;
@@ -35,7 +35,7 @@ export interface PartitionWriterDeps {
    * caller has to retry soon.
    */
   readonly startFrom: () => Promise<LogPosition | undefined>;
-  /** Returns the reason why nothing may be written, if there is one. */
+  /** Returns the reason why nothing may be written; undefined if writing is allowed. */
   readonly obstacle: () => Unavailable | undefined;
   /** Awaited before each batch is decided. */
   readonly beforeDeciding?: (position: LogPosition) => Promise<void>;
@@ -44,8 +44,8 @@ export interface PartitionWriterDeps {
   readonly address: string;
   readonly newToken: () => string;
   /**
-   * True if fences from this process seal the log. False while processes with a version without authentication codes
-   * may still write.
+   * True if fences from this process seal the log. False while processes may still write whose version does not support
+   * authentication codes.
    */
   readonly seals: () => boolean;
   /** The schema versions to write. */
@@ -56,7 +56,7 @@ export interface PartitionWriterDeps {
   readonly limits: { readonly maxEvents: number; readonly maxBytes: number };
   readonly requireRoom: RequireRoom;
   readonly findModel: FindModel;
-  /** Pause between two attempts to own the partition. */
+  /** Waits between two attempts to acquire the partition. */
   readonly pause: () => Promise<void>;
   readonly logger: Logger;
 }

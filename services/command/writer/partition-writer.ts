@@ -31,7 +31,7 @@ import { resolveBatch } from './resolve-batch.ts';
 import { mayBeRepeat, type Submission, Waiting, type Written } from './submission.ts';
 
 export class PartitionWriter {
-  /** Counts since the start, for metrics. */
+  /** Totals since the start of the process, for metrics. */
   readonly counts = { fences: 0, won: 0, lost: 0 };
   /** Called whenever this writer becomes the owner. */
   onOwned: () => void = () => undefined;
@@ -103,7 +103,10 @@ export class PartitionWriter {
     return this.#tail?.position ?? { ...emptyFold, offset: 0n };
   }
 
-  /** For metrics. `unprojected` counts events that Postgres lacks; 0 while another instance owns the partition. */
+  /**
+   * For metrics. `unprojected` is the number of events that Postgres lacks; 0 while another instance owns the
+   * partition.
+   */
   sizes() {
     const { backlog, cache, projected } = this.#deps;
     const lag = this.#isOwned ? Number(this.position().offset - projected()) : 0;
@@ -112,7 +115,7 @@ export class PartitionWriter {
       cached: cache.size(),
       backlogBytes: backlog.bytes(),
       unprojected: Math.max(0, lag),
-      /** Counts records whose latest event Postgres lacks. Visits all records in memory. */
+      /** Counts the records whose latest event Postgres lacks. This visits all records in memory. */
       overlay: () => cache.overlaySize(),
     };
   }
@@ -124,7 +127,8 @@ export class PartitionWriter {
   }
 
   /**
-   * Stops the writer. Waiting commands are rejected as unavailable. The batch that is being appended is still resolved.
+   * Stops the writer. Waiting commands are rejected as unavailable. A batch that is already being appended is still
+   * resolved.
    */
   async close(): Promise<void> {
     this.#closed = true;

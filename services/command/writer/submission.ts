@@ -5,8 +5,8 @@ import type { RecordState } from '../../../shared/domain/record/record-state.ts'
 import { currentTrace } from '../../../shared/runtime/trace.ts';
 
 /**
- * Decides on the record's state. A pure function: `now` is the time of the event. Throws a Refusal, or returns undefined
- * if nothing changes. Called again if the batch did not reach the log.
+ * Decides on the record's state. A pure function: `now` is the time of the event. Throws a Refusal, or returns
+ * undefined if nothing changes. It is called again if the batch did not reach the log.
  */
 export type Decide = (
   state: RecordState | undefined,
@@ -57,7 +57,7 @@ export function mayBeRepeat({ commandId, isRepeat, isFirstAttempt }: CommandIden
 export interface Written {
   readonly state: RecordState;
   /**
-   * Offset of the event. For a command without effect, the offset of the record's last event if Postgres may lack that
+   * Offset of the event. If the command had no effect, the offset of the record's last event, if Postgres may lack that
    * event.
    */
   readonly offset: bigint | undefined;

@@ -5,7 +5,7 @@
  *        ▲                                                         update older rows, count, move positions
  *        └──────────── the next chunk is prepared at the same time ────────┘
  *
- * The positions move with the rows, so after any crash the next attempt resumes at the last chunk.
+ * The positions move with the rows, so after a crash the next attempt resumes after the last stored chunk.
  */
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
@@ -44,7 +44,7 @@ export interface FillDeps {
 /** Partitions of the log. */
 export type Share = readonly { readonly topic: string; readonly partition: number }[];
 
-/** Larger chunks would outlive V8's young generation, smaller ones would need more transactions. */
+/** Larger chunks would outlive V8's young generation, and smaller ones would need more transactions. */
 const chunkRead: ReadOptions = {
   maxWaitMs: 100,
   maxBytes: 8 * 1024 * 1024,

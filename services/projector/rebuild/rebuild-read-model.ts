@@ -33,7 +33,7 @@ import { formerSchemas, reviveSchema, switchSchema } from './switch-schema.ts';
 export interface RebuildDeps {
   readonly kafka: KafkaConnection;
   readonly follower: DirectoryFollower;
-  /** The topics, and the addresses and keys for threads. */
+  /** The topics, and the addresses and keys that threads need. */
   readonly source: FillSource;
   /** Confirms a switch to tables with far fewer rows, or throws. Without it, the switch is rejected. */
   readonly acceptFewerRows?: (tables: readonly FewerRows[]) => Promise<void>;
@@ -106,10 +106,10 @@ function exclusively<Answer>(
   mode: 'or fail' | 'or wait',
   work: (client: Client) => Promise<Answer>,
 ): Promise<Answer> {
-  // The lock ends with the connection.
+  // The lock is released when the connection ends.
   return withConnection(connect, async (client) => {
     await client.query('set synchronous_commit = off');
-    // Indexes are sorted in memory.
+    // Postgres sorts index entries in memory.
     await client.query("set maintenance_work_mem = '256MB'");
     if (mode === 'or wait') await client.query('select pg_advisory_lock($1)', [rebuildLock]);
     else if (!(await tryLock(client, rebuildLock))) {
@@ -201,7 +201,10 @@ async function shareUnread({ kafka }: RebuildDeps, client: Client): Promise<read
   return shareOut(await Promise.all(unread));
 }
 
-/** Resumes an earlier attempt, unless its schema lost tables. Returns the entity types whose definition Postgres rejects. */
+/**
+ * Resumes an earlier attempt, unless tables are missing from its schema. Returns the entity types whose definition
+ * Postgres rejects.
+ */
 async function createOrResume(
   client: Client,
   filled: Wanted,

@@ -53,7 +53,7 @@ async function retire(client: Client, now: Date): Promise<string> {
   return former;
 }
 
-/** Makes every compare-and-set of a position fail. A second call restores the positions. */
+/** Returns SQL that makes every compare-and-set of a position fail. Running it again restores the positions. */
 function invertPositions(schema: string): string {
   return `update ${quoteName(schema)}.positions set next_offset = -1 - next_offset`;
 }

@@ -36,7 +36,7 @@ interface SecondaryPlan extends StoragePlan {
   /** A name for logs. */
   readonly what: string;
   readonly read: ReadOptions;
-  /** Called after each read, even an empty one. */
+  /** Called after each read, even if it returned no messages. */
   afterRead(client: Client, read: readonly FetchedPartition[]): Promise<void>;
 }
 

@@ -38,7 +38,7 @@ export interface WantedTables {
   readonly models: readonly EntityModel[];
   /** Whether to create the indexes for queries. A rebuild fills the tables first. */
   readonly isIndexed: boolean;
-  /** Entity types that get their indexes in any case. */
+  /** Entity types whose indexes are created even if `isIndexed` is false. */
   readonly indexed?: ReadonlySet<string>;
 }
 

@@ -130,8 +130,8 @@ export const countryCode =
   '|6[0-6]|6[7-9][0-9]|8[1246]|8[0357-9][0-9]|9[0-58]|9[679][0-9])';
 
 /**
- * Everything in ASCII but letters and digits, spaces, and punctuation of other scripts. A list, because the classes of
- * regular expressions depend on the locale of the database.
+ * ASCII except letters and digits, spaces, and the punctuation of other scripts. Listed explicitly, because the classes
+ * of regular expressions depend on the locale of the database.
  */
 const separators = String.raw`[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00a9\u00ab-\u00b1\u00b4\u00b6-\u00b8\u00bb-\u00bf\u00d7\u00f7\u055a-\u055f\u05be\u05f3\u05f4\u060c\u061b\u061f\u0964\u0965\u1680\u2000-\u206f\u2e00-\u2e5d\u3000-\u3003\u3008-\u3011\u3014-\u301f\u30a0\u30fb\ufe30-\ufe4f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]+`;
 

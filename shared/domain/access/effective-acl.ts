@@ -56,7 +56,7 @@ function currencyTable(actor: Actor): readonly (readonly [string, Levels])[] {
   return [[currencyScope, Object.fromEntries(levels)]];
 }
 
-/** The highest level of each right. `create` only has yes and no. */
+/** The highest level of each right. `create` is only yes or no. */
 const everything: Levels = {
   create: 'yes',
   read: 'all',

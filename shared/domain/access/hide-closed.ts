@@ -15,7 +15,7 @@ interface Hidden {
 }
 
 /**
- * Removes, in place, the attributes of a just-written record that its writer may not read. `sent` is the request body:
+ * Removes, in place, the attributes of a newly written record that its writer may not read. `sent` is the request body:
  * names of records that the body links are shown, because linking a record requires read access to it.
  */
 export function hideClosed(

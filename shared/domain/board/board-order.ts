@@ -1,8 +1,8 @@
 import type { RecordState } from '../record/record-state.ts';
 
 /**
- * Entity type of the order of cards in the directory log. The record id is the user's id, and each group of a board is
- * an attribute. Like preferences, the type has no definition.
+ * The entity type that stores the order of cards in the directory log. The record id is the user's id, and each group
+ * of a board is an attribute. Like preferences, the type has no definition.
  */
 export const boardOrderType = 'BoardOrder';
 

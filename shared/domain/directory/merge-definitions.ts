@@ -11,7 +11,7 @@ type Links = NonNullable<EntityDefinition['links']>;
 
 /**
  * Returns all entity types: first the shipped types with the changes from the log, then the custom types. A link is
- * stored with one entity type and derived here for the other, so a link never exists on only one side.
+ * stored in one entity type and derived here for the other, so that no link exists on only one side.
  */
 export function mergeDefinitions(
   stock: readonly EntityDefinition[],
@@ -94,7 +94,7 @@ function mergeFields(shipped: Fields, values: AttributeValues): Fields {
   const removed = fieldsIn(values, 'removedFields');
   const merged: Record<string, FieldDefinition> = {};
   for (const [name, field] of Object.entries(shipped)) {
-    // The column may already exist with another type and hold values of a removed custom field of the same name.
+    // The column may already exist with another type and contain the values of a removed custom field of the same name.
     const before = Object.hasOwn(removed, name) ? removed[name] : undefined;
     if (before === undefined || before.type === field.type) merged[name] = field;
   }

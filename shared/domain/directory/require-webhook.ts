@@ -4,7 +4,10 @@ import type { RecordState } from '../record/record-state.ts';
 import { toWebhook } from '../webhook/record/webhook.ts';
 import type { Directory } from './directory.ts';
 
-/** Returns the webhook to its API user or an administrator; throws for others. Administrators also see deleted webhooks. */
+/**
+ * Returns the webhook if the actor is its API user or an administrator; otherwise throws. Administrators also see
+ * deleted webhooks.
+ */
 export function requireWebhook(directory: Directory, actor: Actor, id: string): RecordState {
   requireWebhookScope(actor);
   const webhook = directory.record('Webhook', id);

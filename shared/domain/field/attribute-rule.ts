@@ -14,7 +14,6 @@ export type Report = (problem: FieldProblem) => undefined;
 /** The value to store, null if empty; undefined if it was rejected and a problem reported. */
 export type Kept<Value> = Value | null | undefined;
 
-/** Returns the value to store, or reports a problem and returns undefined. */
 export type ReadAttribute = (value: unknown, report: Report) => Kept<AttributeValue>;
 
 /** Like `ReadAttribute`, for a value that is read by a rule. */

@@ -86,7 +86,7 @@ export function joinGroup(address: KafkaAddress, options: GroupOptions, log: Log
   return new Member(createKafkaConnection(address, log), options, log);
 }
 
-/** An older live process has the same address. */
+/** Thrown if an older live process has the same address. */
 class AddressTaken extends Error {
   override readonly name = 'AddressTaken';
 
@@ -113,7 +113,10 @@ class Member implements GroupMember {
   #isAway = false;
   #closing: Promise<void> | undefined;
   readonly #life = beginLife();
-  /** True if another live process may have our address. Meanwhile, wait until that process could have taken it back. */
+  /**
+   * True if another live process may have our address. The member then waits until that process has had time to take it
+   * back.
+   */
   #isInDoubt: boolean | undefined;
   /** Another process has joined with our address. */
   #isReplaced = false;

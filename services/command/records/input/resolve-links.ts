@@ -44,14 +44,14 @@ export type ResolveLinks = (request: LinkRequest) => Promise<ResolvedLinks>;
 export interface ResolvedLinks {
   /** The current names of linked records, and the values for foreign fields. */
   readonly values: AttributeValues;
-  /** Ids that the actor may not link with. Existing links with them may stay. */
+  /** Ids to which the actor may not link. Existing links to them may stay. */
   readonly unreadable: readonly UnreadableLink[];
 }
 
 interface UnreadableLink {
   readonly idAttribute: string;
   readonly ids: readonly string[];
-  /** The refusal for new links with these ids. */
+  /** The refusal for new links to these ids. */
   readonly refusal: Refusal;
 }
 
@@ -182,7 +182,7 @@ interface LinkedQuery {
   readonly ids: readonly string[];
   readonly actor: Actor;
   readonly wanted: readonly string[];
-  /** The permission that `isReadable` reports; `read` if absent. */
+  /** The permission that `isReadable` tests; `read` if absent. */
   readonly right?: Right;
 }
 

@@ -24,7 +24,9 @@ import { requireConditions } from '../input/require-conditions.ts';
 export interface LinkChange extends LinkedIds {
   /** Entity type of the ids. */
   readonly entityType: string;
-  /** The side of the record that stores the link, relative to the request. Absent for the request's own record. */
+  /**
+   * The side of the link on which the record is, as seen from the request. Absent for the record in the request's path.
+   */
   readonly side?: LinkSide | undefined;
   /** If true, the change is rejected if the record is already linked with another record. */
   readonly keepsLinked?: boolean | undefined;

@@ -98,7 +98,7 @@ export class RecordCache {
     return entry === undefined || entry.kind === 'expected' ? undefined : entry.offset;
   }
 
-  /** Clears the cache. Reads in progress are repeated. */
+  /** Clears the cache. Reads that are in progress are repeated. */
   clear(): void {
     this.#entries.clear();
     this.#created.clear();

@@ -35,7 +35,7 @@ interface NamedCondition {
 type PropertySchema = Readonly<Record<string, unknown>>;
 
 export interface EntityDefinition {
-  /** Capitalised singular, for example `Account`. */
+  /** Capitalized singular, for example `Account`. */
   readonly name: string;
   /** Display names; derived from `name` if absent. */
   readonly label?: string;
@@ -71,7 +71,7 @@ export interface EntityDefinition {
     readonly toAdministratorsOnly?: boolean;
     /** Maps an attribute to the property that additionally shows the secret in Standard Webhooks form. */
     readonly standardForms?: Readonly<Record<string, string>>;
-    /** Maps an attribute whose secret is a JSON object to the property that shows the object instead. */
+    /** Maps an attribute whose secret is a JSON object to the property that contains this object instead. */
     readonly objects?: Readonly<Record<string, string>>;
   };
   /** The only fields that non-administrators may read and edit. If absent, roles alone determine access. */
@@ -98,7 +98,7 @@ export interface EntityDefinition {
   readonly primaryFilters?: Readonly<Record<string, readonly NamedCondition[]>>;
   /** Additional bool filters: `onlyMe`, `onlyMyTeam`, or the name of a primary filter. */
   readonly boolFilters?: readonly string[];
-  /** Primary filters that can be used in the parameter `userType` and in `isOfType` conditions. */
+  /** Primary filters that the parameter `userType` and `isOfType` conditions accept. */
   readonly typeFilters?: readonly string[];
   /** Request properties that are not attributes, because their values are not stored as sent. */
   readonly sentProperties?: Readonly<Record<string, PropertySchema>>;

@@ -7,8 +7,8 @@ import { acceptanceStatuses } from './options.ts';
 export const activityParents = ['Account', 'Lead', 'Contact', 'Opportunity', 'Case'];
 
 /**
- * Returns the parent field of meetings and calls. Contacts and leads use the plain link name for events that they
- * attend, and a different name for events of which they are the parent.
+ * Returns the parent field of meetings and calls. Contacts and leads use the plain link name for the events that they
+ * attend, and a different name for events whose parent they are.
  */
 function parentOfEvents(foreign: string): FieldDefinition {
   const children = `${foreign}Children`;

@@ -104,7 +104,7 @@ export const entityDefinitionRecord: EntityDefinition = {
   },
 };
 
-/** Types to which clients link teams and users. Annals stores their names but does not use them. */
+/** Types that clients link to teams and users. Annals stores the names of their records, but does not use them. */
 export const layoutSetDefinition = namedOnly('LayoutSet');
 export const workingTimeCalendarDefinition = namedOnly('WorkingTimeCalendar');
 
