@@ -23,13 +23,9 @@ export interface CommandConfig extends ServiceSettings, HttpSettings, DatabaseSe
   /** Time limit of a write. A caller that reaches it gets an error: the log is unavailable. */
   readonly writeTimeoutMs: number;
   readonly maxWebhooksPerUser: number;
-  /** Maximum number of records in one mass action. */
   readonly maxMassActionRecords: number;
-  /** Maximum number of records in one export. */
   readonly maxExportRecords: number;
-  /** Maximum size of an export file. */
   readonly maxExportBytes: number;
-  /** Maximum size of one uploaded file. */
   readonly maxUploadBytes: number;
   /** Maximum total size of one user's unreferenced files. */
   readonly maxUnattachedBytes: number;

@@ -4,7 +4,7 @@ import type { EnvReader } from './env.ts';
 import { readKafkaSecurity } from './kafka-security.ts';
 import type { ShownSetting } from './shown-settings.ts';
 
-/** The settings that every service has. */
+/** The settings that all services share. */
 export interface ServiceSettings {
   readonly kafka: Required<Pick<KafkaAddress, 'brokers' | 'security'>>;
   readonly topics: TopicNames;

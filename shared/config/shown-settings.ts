@@ -12,7 +12,7 @@ export const settingSources = [
 ] as const;
 type SettingSource = (typeof settingSources)[number];
 
-/** An effective setting in a form that may be shown. */
+/** A setting in effect, in a form that may be shown to operators. */
 export interface ShownSetting {
   /** The name of the environment variable. */
   readonly name: string;

@@ -8,7 +8,7 @@ import { orUnavailable } from './outage-of.ts';
 import { fitPage, isFull } from './sql/fit-page.ts';
 import { liveSchema } from './tables/read-model-names.ts';
 
-/** The result of a command. */
+/** The event of a completed command, and its effect. */
 interface CommandOutcome {
   readonly event: LoggedEvent;
   /** The record right after the event, with the names of linked records at that time. */

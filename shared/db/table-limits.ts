@@ -140,7 +140,7 @@ function bytesOf(attribute: Attribute, values: AttributeValues): number {
 
 function bytesOfText(text: string): number {
   const length = Buffer.byteLength(text);
-  // One byte is the length.
+  // One more byte for the length.
   if (length <= LONGEST_INLINE) return length + 1;
   const isMovedOut =
     length < SHORTEST_COMPRESSED || new Set(text.slice(0, 1_000)).size >= INCOMPRESSIBLE_CHARACTERS;

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** Attributes that every record has and no definition lists. */
+/** Attributes that every record has but no definition lists. */
 export const keyAttributes: ReadonlySet<string> = new Set(['id', 'deleted', 'versionNumber']);
 
 /** Limits the size of the header, regardless of the number of names that a client sends. */

@@ -4,7 +4,7 @@ import type { Queryable } from '../db/pool.ts';
 import { loadPositionsSoFar } from '../db/positions.ts';
 import { decodeMark, encodeMark, type Mark } from './mark.ts';
 
-/** Not part of the read model, which rebuilds replace. */
+/** A separate schema, because rebuilds replace the schema of the read model. */
 const schema = 'annals_installation';
 
 /**

@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { createKafkajsClient, type KafkaAddress } from './connection.ts';
 import { toUnavailable } from './to-unavailable.ts';
 
-// Named exports of a CommonJS module that Node cannot detect.
+// Node does not detect these named exports of a CommonJS module.
 const { ConfigResourceTypes, ConfigSource } = kafkajs;
 
 export interface FoundTopic {

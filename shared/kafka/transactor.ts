@@ -13,7 +13,7 @@ export interface AddressedMessage extends Message {
   readonly isForeign?: boolean;
 }
 
-/** A position and its metadata, a text of at most 4096 bytes. */
+/** A position, and its metadata: text of at most 4096 bytes. */
 export interface PositionWithMetadata extends PartitionPosition {
   readonly metadata?: string;
 }

@@ -15,7 +15,7 @@ export type AllowedTarget =
 /** The operator's rules for where webhook requests may go. */
 export interface TargetSettings {
   readonly allowed: readonly AllowedTarget[];
-  /** Allowed ports of public addresses; empty: any port. */
+  /** The allowed ports of public addresses. If empty, all ports are allowed. */
   readonly ports: readonly number[];
 }
 

@@ -11,9 +11,9 @@ interface Options {
 }
 
 interface Series {
-  /** In the text format, without braces. */
+  /** The labels in the text format, without braces. */
   readonly labels: string;
-  /** By bucket, not cumulative; the last bucket has no upper bound. */
+  /** Counts by bucket, not cumulative. The last bucket has no upper bound. */
   readonly counts: number[];
   sum: number;
 }
@@ -23,7 +23,7 @@ interface Series {
  */
 const MAX_SERIES = 2_000;
 const OTHER = 'other';
-/** Takes a few milliseconds. */
+/** Rendering this many series takes a few milliseconds. */
 const SERIES_PER_TURN = 100;
 
 /**

@@ -61,7 +61,7 @@ export interface Impersonation {
   readonly administratorId: string;
 }
 
-/** The request for which code runs. */
+/** The request for which the current code runs. */
 export interface RequestScope {
   readonly trace: Trace;
   /** Fails only this request, after an error that no code caught. */

@@ -8,7 +8,7 @@ export type FindWordIndexes = () => Promise<ReadonlySet<string>>;
 /** Projectors build an index within seconds or minutes after an upgrade or a changed definition. */
 const KNOWN_FOR_MS = 15_000;
 
-/** Remembers the names for a short time. */
+/** Caches the names for a short time. */
 export function createFindWordIndexes(pool: Queryable): FindWordIndexes {
   let known: Promise<ReadonlySet<string>> | undefined;
   let knownAt = 0;

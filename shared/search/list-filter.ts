@@ -68,7 +68,7 @@ export function compileConditions(filter: ListFilter, filtered: Filtered): Filte
   return filter.text === undefined ? { all } : { all, anyOf: textConditions(filter.text, context) };
 }
 
-/** Selects the rows of an entity's table that are part of a list. */
+/** Describes which rows of an entity's table are part of a list. */
 export interface ListedRows {
   readonly model: Reader['model'];
   readonly view: Reader['view'];

@@ -18,7 +18,7 @@ export interface SearchPool {
   readonly prepare: (text: string) => Statement;
 }
 
-/** Shutdown, metrics and logging for opened resources. */
+/** What opened resources need for shutdown, metrics and logging. */
 export interface Opening {
   readonly lifecycle: Lifecycle;
   readonly metrics: Metrics;

@@ -147,7 +147,7 @@ export class SearchTurns {
     return searcher;
   }
 
-  /** Includes the time of running searches so far. */
+  /** Includes the time that running searches have taken so far. */
   #consumedBy({ consumedMs, running }: Searcher): number {
     const now = this.#options.now();
     return [...running].reduce((sum, { startedAt }) => sum + now - startedAt, consumedMs);
@@ -187,7 +187,7 @@ export class SearchTurns {
     const search = { startedAt: this.#options.now() };
     searcher.running.add(search);
     this.#running += 1;
-    // Move the user behind all others.
+    // Moves the user behind all others.
     this.#searchers.delete(searcher.userId);
     this.#searchers.set(searcher.userId, searcher);
     return () => {

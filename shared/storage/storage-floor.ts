@@ -61,7 +61,7 @@ export function worseOf(one: StorageLevel, other: StorageLevel): StorageLevel {
   return rankOf(one) > rankOf(other) ? one : other;
 }
 
-/** The free space on a disk for this user. */
+/** The free space on a disk, as far as this user may use it. */
 export interface Storage {
   readonly path: string;
   readonly freeBytes: number;

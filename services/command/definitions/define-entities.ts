@@ -39,7 +39,7 @@ export const definitionKinds = [
 export type Definition = DefinitionChange<(typeof definitionKinds)[number]>;
 
 const entityPattern = /^[A-Z][A-Za-z0-9]{2,63}$/;
-/** Names that API paths and internal types use. */
+/** Names that entity types cannot have, because API paths or internal types use them. */
 export const reservedEntities: ReadonlySet<string> = new Set([
   'App',
   'AuthToken',
@@ -158,7 +158,7 @@ function clearedTraits(state: RecordState, values: AttributeValues): readonly Ch
     .map((attribute) => ({ attribute, before: null, after: null }));
 }
 
-/** Returns the removed fields whose columns still exist. */
+/** Returns the removed fields that had columns, because these columns still exist. */
 function withColumns(before: Fields, now: Fields): Fields {
   return Object.fromEntries(
     Object.entries(before).filter(

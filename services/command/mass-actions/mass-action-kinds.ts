@@ -151,13 +151,13 @@ const kinds: Readonly<Record<string, MassActionKind>> = {
   unlock: locking,
 };
 
-/** The actions that clients may name. */
+/** The names of the actions that clients can request. */
 export const massActionNames: readonly string[] = Object.keys(kinds);
 
 /** The name of mass actions that link. Clients request them with the path of a link, not with this name. */
 export const massLinkAction = 'massLink';
 
-/** The found records store the ids. */
+/** A mass link whose ids the found records store. */
 const massLinkStep: RecordStep = {
   requireRights({ actor, model, data: { entityType } }) {
     requireScope(actor, model.name, 'edit');
@@ -165,7 +165,7 @@ const massLinkStep: RecordStep = {
   },
   toCommand({ field, entityType, id, columnsOf }) {
     const held = { field, ids: [id], entityType, side: 'foreign' };
-    // Part of copying a record, which has already checked the permissions.
+    // Set if the link is part of copying a record, which has already checked the permissions.
     const copied = columnsOf === undefined ? {} : { columnsOf, isNew: true };
     return { command: linkCommand, body: { ...held, ...copied } };
   },
@@ -186,7 +186,7 @@ const revertStep: RecordStep = {
   },
 };
 
-/** The actions that clients cannot name. */
+/** The actions that clients cannot request by name. */
 const internalSteps: ReadonlyMap<string, RecordStep> = new Map([
   [massLinkAction, massLinkStep],
   [revertAction, revertStep],
@@ -197,7 +197,7 @@ export function recordStep(action: string): RecordStep | undefined {
   return internalSteps.get(action) ?? massActionKind(action);
 }
 
-/** Returns an action that clients may name. */
+/** Returns the action with this name; undefined if clients cannot request it. */
 export function massActionKind(name: string): MassActionKind | undefined {
   return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
 }

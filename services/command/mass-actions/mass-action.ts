@@ -178,7 +178,7 @@ export function resultOf(state: RecordState): {
   return { ...result, ids: ids.filter((id) => !skipped.has(id)) };
 }
 
-/** Returns the status of a mass action for clients. */
+/** Returns the status of a mass action in the form that clients receive. */
 export function statusOf({ values }: RecordState): {
   readonly status: string;
   readonly processedCount: number;

@@ -46,7 +46,7 @@ export interface PlannedMerge {
       readonly unreadable: readonly ForbiddenLink[];
     };
   };
-  /** Values that the sources add to the target. */
+  /** The values that each source adds to the target. */
   readonly sources: readonly AttributeValues[];
   /** The latest merge into the target, which is already complete. */
   readonly previous: string | null;

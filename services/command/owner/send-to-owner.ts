@@ -43,7 +43,6 @@ const PAUSE_MS = 25;
  */
 const UNOWNED_AFTER_MS = 1_000;
 
-/** Sends commands to their owners. */
 export class CommandSender {
   readonly #context: () => CommandContext;
 

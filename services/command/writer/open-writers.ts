@@ -46,7 +46,7 @@ export interface WriterDeps {
   readonly requireRoom: RequireRoom;
 }
 
-/** Wraps the log of each writer. */
+/** Wraps a writer's log to measure it. */
 type Measured = (log: PartitionLog) => PartitionLog;
 
 const CACHED_RECORDS = 20_000;

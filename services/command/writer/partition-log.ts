@@ -13,7 +13,7 @@ interface LogMessage extends Message {
   readonly seals?: boolean;
 }
 
-/** The partition of a writer. */
+/** The operations of a writer on its partition. */
 export interface PartitionLog {
   /**
    * Appends all messages as one batch. Resolves with the offset of the first one. After an error, it is unknown whether

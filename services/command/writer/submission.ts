@@ -13,7 +13,7 @@ export type Decide = (
   writer: { readonly token: string; readonly now: number },
 ) => Decision | undefined;
 
-/** The decision about one record. */
+/** How a command decides about one record. */
 export interface RecordDecision {
   /** True if the record is new: nothing needs to be read before the decision. */
   readonly isCreation?: boolean;
@@ -37,7 +37,7 @@ export interface CommandIdentity {
   readonly administratorId?: string;
 }
 
-/** A command for a writer. */
+/** A command that is submitted to a writer. */
 export interface Submission extends CommandIdentity, RecordDecision {
   readonly entityType: string;
   readonly recordId: string;

@@ -26,7 +26,7 @@ export interface MovedPosition {
   readonly to: ProjectedPosition;
 }
 
-/** The tables of a read model. */
+/** The read model whose tables are changed. */
 export interface TargetTables {
   readonly schema: string;
   readonly model: (entityType: string) => EntityModel | undefined;

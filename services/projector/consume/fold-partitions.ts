@@ -12,7 +12,7 @@ export interface FoldedPartitions {
   /** The number of entries from former owners. These entries do not count. */
   readonly superseded: number;
   readonly moved: readonly MovedPosition[];
-  /** All positions after the batch, including those that did not move. */
+  /** All positions after the batch, including positions that did not move. */
   readonly to: readonly ProjectedPosition[];
 }
 

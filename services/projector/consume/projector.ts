@@ -43,7 +43,7 @@ const MAX_OBSTACLE = 2_000;
 const REPORTED_WITHIN_MS = 500;
 const INSPECT_EVERY_MS = 2_000;
 
-/** The partitions, as `topic/partition`. */
+/** The assigned partitions, as `topic/partition`. */
 type Assigned = ReadonlySet<string>;
 
 interface ReadBatch extends ReadBefore {

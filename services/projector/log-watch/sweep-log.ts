@@ -72,7 +72,7 @@ async function findAll(
   return ends.map((end) => ({ ...end, offset: 0n, end: end.offset })).filter(({ end }) => end > 0n);
 }
 
-/** Reads a portion, and returns the unread rest. */
+/** Reads a portion, and returns the positions from which to continue. */
 async function readPortion(
   kafka: KafkaConnection,
   left: readonly Unread[],

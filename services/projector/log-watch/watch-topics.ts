@@ -53,7 +53,7 @@ export function watchTopics(context: OpenedContext): TopicWatch {
   };
 }
 
-/** Finds settings with which entries would be lost or writes would fail. */
+/** Finds topic settings under which entries would be lost or writes would fail. */
 async function findWrongSettings({
   config: { topics, recordPartitions },
   kafka,

@@ -41,7 +41,7 @@ export interface FillDeps {
   readonly log: Logger;
 }
 
-/** Partitions of the log. */
+/** The partitions that one thread fills. */
 export type Share = readonly { readonly topic: string; readonly partition: number }[];
 
 /** Larger chunks would outlive V8's young generation, and smaller ones would need more transactions. */

@@ -7,7 +7,7 @@ import { rowCondition, type ViewerExpressions } from './row-condition.ts';
 
 interface Reader {
   readonly actor: Actor;
-  /** The model of attachments. */
+  /** The model of the entity type `Attachment`. */
   readonly model: EntityModel;
   readonly findModel: FindModel;
   /** Returns SQL for the rows of another entity type that the actor may read; undefined: all rows. */

@@ -19,7 +19,7 @@ const numbersFunction = 'phone_numbers_1';
 /** An e-mail address or telephone number of a record. A record may have several in its list of entries. */
 export interface SearchedGroup {
   readonly attribute: Attribute;
-  /** The column of the entries. */
+  /** The column that contains the list of entries. */
   readonly entries: string;
 }
 
@@ -117,7 +117,7 @@ export function wordQuery(text: string): string {
   return `${quoteName(liveSchema)}.${wordQueryFunction}(${text})`;
 }
 
-/** The function that a search needs, with its arguments. */
+/** The database function that searches call, with its argument types. */
 export const wordsSignature = `${quoteName(liveSchema)}.${wordsFunction}(text, text[], text[])`;
 
 /** Marks the digits of a telephone number in their order, and in reverse order. No word contains these characters. */

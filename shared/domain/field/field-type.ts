@@ -26,7 +26,7 @@ export interface FieldType<Definition extends FieldBase = FieldBase> {
    * field.
    */
   readonly carriers?: readonly string[];
-  /** The fields of which its value is composed. */
+  /** The fields from which its value is composed. */
   composedOf?(field: string): readonly string[];
   /** Further attributes from which its value is derived. */
   sources?(definition: Definition): readonly (string | undefined)[];
@@ -63,7 +63,7 @@ export interface FieldType<Definition extends FieldBase = FieldBase> {
 
   /** How text search matches it. Types without it are not searchable. */
   readonly search?: 'beginning' | 'digits' | 'longText' | 'number';
-  /** Lists truncate it. */
+  /** Lists show only the beginning of its value. */
   readonly isLongText?: boolean;
   /** Lists of an entity type cannot be sorted by it by default. */
   readonly isUnordered?: boolean;

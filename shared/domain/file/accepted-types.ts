@@ -40,7 +40,7 @@ export interface DataUrl {
 
 const headForm = /^data:([^,;]*)(?:;[^,;]*)*;base64$/i;
 const base64Form = /^[A-Za-z0-9+/]*={0,2}$/;
-/** MIME encoders insert line breaks. */
+/** MIME encoders insert line breaks into base64. */
 const lineBreaks = /[\r\n]+/g;
 const MAX_HEAD_LENGTH = 500;
 

@@ -58,7 +58,7 @@ interface Expansion {
   readonly isForType?: (model: EntityModel, type: EntityModel) => boolean;
   /** The entity type whose filters the search accepts, as a template; defaults to `{entity}`. */
   readonly finds?: string;
-  /** Values of path segments. */
+  /** The values of path segments for which the document lists the route. */
   readonly values?: Readonly<Record<string, readonly string[]>>;
   /** Responses that differ for one entity type or path value. */
   readonly but?: Readonly<Record<string, Partial<Responses>>>;

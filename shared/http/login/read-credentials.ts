@@ -17,7 +17,7 @@ export interface SessionCredentials {
 
 export interface PasswordCredentials extends Password {
   readonly kind: 'password';
-  /** Only a token is accepted. */
+  /** True if the secret must be a token, not a password. */
   readonly isTokenOnly: boolean;
   /** From Espo-Authorization: the right password starts a login with a token. */
   readonly startsLogin: boolean;

@@ -23,7 +23,7 @@ type ReadinessCheck = (typeof readinessChecks)[number];
 export interface Readiness {
   readonly ready: boolean;
   readonly checks: Readonly<Record<string, boolean>>;
-  /** Why checks fail, if a reason beyond the check's name is known. */
+  /** The reasons why checks fail, for checks whose name does not say enough. */
   readonly reasons?: Readonly<Record<string, string>>;
 }
 
@@ -41,7 +41,7 @@ export function listFailing({ checks = {}, reasons = {} }: Partial<Readiness>): 
   });
 }
 
-/** Ready if every check is true. */
+/** The process is ready if every check is true. */
 export function toReadiness<Check extends ReadinessCheck>(
   checks: Readonly<Record<Check, boolean>>,
 ): Readiness {

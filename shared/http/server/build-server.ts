@@ -64,7 +64,7 @@ export function buildServer({
   const server = fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
-    // No logger per request: it would only add the request's number.
+    // Fastify must not create a logger per request, which would only add the request's number.
     childLoggerFactory: (logger) => logger,
     bodyLimit: bodyLimitBytes,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],

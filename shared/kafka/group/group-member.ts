@@ -63,7 +63,7 @@ export interface GroupMember {
 
 /** The minimum that brokers accept. */
 const SESSION_TIMEOUT_MS = 6_000;
-/** How long a join waits for missing members. */
+/** How long the coordinator waits for members that have not joined yet. */
 const REBALANCE_TIMEOUT_MS = 3_000;
 const HEARTBEAT_MS = 300;
 /** Longer than a join that waits for missing members. */

@@ -108,7 +108,7 @@ function readMechanisms(received: Buffer): readonly string[] | undefined {
   if (received.length < end) return undefined;
   if (received.readInt32BE(4) !== ids.handshake) return readMechanisms(received.subarray(end));
   if (end < 14) return [];
-  // An error code, then the list.
+  // The error code comes first, then the list.
   const count = received.readInt32BE(10);
   const found: string[] = [];
   for (let at = 14; found.length < count && at + 2 <= end; ) {

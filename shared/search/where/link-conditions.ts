@@ -6,7 +6,7 @@ import { holdsAll } from './value-conditions.ts';
 import type { WhereContext } from './where-context.ts';
 import { badWhere, toList, type WhereItem } from './where-item.ts';
 
-/** The column with the ids of a link. */
+/** The column that stores the ids of a link. */
 interface Link {
   readonly column: string;
   readonly isMany: boolean;

@@ -13,7 +13,7 @@ import { badWhere, isLogic, type WhereItem } from './where-item.ts';
 /** Types of conditions that refer to linked records by id. */
 const naming: ReadonlySet<string> = new Set(['linkedWith', 'notLinkedWith', 'linkedWithAll']);
 
-/** `view` is the view of the search. */
+/** The entity type that is searched, and the actor's view of it. */
 interface Searched {
   readonly model: EntityModel;
   readonly view: RecordView;

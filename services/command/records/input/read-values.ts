@@ -36,7 +36,7 @@ export interface ValueReads {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A client's body for a record. */
+/** The body of a client's request for one record. */
 export interface Input extends Acting {
   readonly body: Body;
   readonly conditions?: Conditions;

@@ -195,7 +195,7 @@ interface EditRequest {
   readonly entityType: string;
   readonly ids: readonly string[];
   readonly actor: Actor;
-  /** These records' side of the link. */
+  /** The side of the link on which these records are. */
   readonly side: LinkSide;
 }
 
@@ -275,7 +275,7 @@ export function permittedRows(actor: Actor, model: EntityModel, right: Right): s
   return rowCondition({ actor, model, right }, 't', viewer) ?? 'true';
 }
 
-/** A link that clients may set. */
+/** A link that clients can set. */
 interface ModelLink {
   /** The attribute with the id, or the list of ids. */
   readonly idAttribute: string;

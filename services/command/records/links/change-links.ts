@@ -22,7 +22,7 @@ import { requireConditions } from '../input/require-conditions.ts';
 
 /** A change to links that a record stores in one of its fields. Sent between instances as JSON. */
 export interface LinkChange extends LinkedIds {
-  /** Entity type of the ids. */
+  /** The entity type to which the ids belong. */
   readonly entityType: string;
   /**
    * The side of the link on which the record is, as seen from the request. Absent for the record in the request's path.

@@ -1,6 +1,6 @@
 import type { Attribute } from '../../attribute.ts';
 
-/** An example of a record id. */
+/** A record id for examples in the OpenAPI document. */
 export const exampleId = '6920300f5a1b2c3d4';
 
 /** Returns the properties of an attribute that Annals looks up in the linked records. */
