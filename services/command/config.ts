@@ -9,7 +9,7 @@ import { readTargetSettings, type TargetSettings } from '../../shared/net/allowe
 export interface CommandConfig extends ServiceSettings, HttpSettings, DatabaseSettings {
   readonly search: SearchSettings;
   readonly storage: StorageSettings;
-  /** Credentials for the first users, which are created if the directory is empty. */
+  /** Credentials for the first users, who are created if the directory is empty. */
   readonly seedFile: string | undefined;
   /**
    * The access file. The service is ready only when the file exists, so that clients can log in. Undefined if no

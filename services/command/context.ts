@@ -97,7 +97,7 @@ export interface BaseContext extends StartedContext, InputReads, FollowingReads,
   readonly recordsOf: (model: EntityModel) => RecordHandlers;
   readonly newId: () => string;
   readonly newIdIn: (partition: number) => string;
-  /** Returns the partition of the next new record, among the partitions that this instance owns. */
+  /** Returns the partition for the next new record. This instance owns that partition. */
   readonly nextPartition: () => number;
   /** Reserves a number that belongs to the given partition, or to any partition that this instance owns. */
   readonly reserveNumber: (
@@ -118,7 +118,7 @@ export interface BaseContext extends StartedContext, InputReads, FollowingReads,
 
   /** Reads a mass action from Postgres. */
   readonly readMassAction: (id: string) => Promise<RecordState | undefined>;
-  /** Returns the given command ids of a user that Postgres already has. */
+  /** Returns the subset of a user's command ids that Postgres already has. */
   readonly findDone: (
     actorId: string,
     commandIds: readonly string[],

@@ -175,7 +175,7 @@ function createFileAppend(
   );
 }
 
-/** Completes conversions and merges that were decided but not finished. */
+/** Periodically completes conversions and merges that were decided but not finished. */
 function keepFinishing(context: CommandContext): void {
   const { lifecycle, log } = context;
   for (const [what, look] of [

@@ -67,7 +67,7 @@ function toValue(source: SettingSource, { given, fallback }: ReadSetting): strin
 
 const toText = (value: unknown): string => (value === undefined ? '' : String(value));
 
-/** Masks credentials in addresses anywhere in the text, and URL parameters named like secrets. */
+/** Masks credentials in addresses anywhere in the text, and URL parameters whose names suggest a secret. */
 export function maskPasswords(text: string): string {
   return text
     .replaceAll(/(?<=:\/\/)[^\s/]*@/g, '***@')

@@ -81,7 +81,7 @@ function sum(kinds: readonly AttributeKind[], width: keyof Width): number {
   return kinds.reduce((total, kind) => total + widths[kind][width], 0);
 }
 
-/** Returns the attributes of removed fields: their columns are still in the table, with values. */
+/** Returns the attributes of removed fields, whose columns and values are still in the table. */
 function columnsOfRemovedFields({ definition }: EntityModel): readonly Attribute[] {
   return Object.entries(definition.removedFields ?? {})
     .flatMap(([name, field]) => (field.type === undefined ? [] : attributesOf(name, field)))

@@ -79,7 +79,7 @@ interface ProblemParameters {
 /** One failing field. */
 export interface FieldProblem {
   readonly field: string;
-  /** The failing attribute, if the problem concerns one of several attributes of the field. */
+  /** The failing attribute, if the field has several attributes and the problem concerns one of them. */
   readonly attribute?: string;
   readonly type: ProblemType;
   readonly parameters?: ProblemParameters;

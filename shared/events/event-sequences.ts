@@ -6,7 +6,7 @@ import type { WebhookBatch, WebhookEvent } from './webhook-batch-codec.ts';
  */
 export const sequencesHeader = 'sequences';
 
-/** Returns undefined if no event has a number. */
+/** Returns undefined if no event has a sequence number. */
 export function toSequencesText(events: readonly WebhookEvent[]): string | undefined {
   if (events.every(({ sequence }) => sequence === undefined)) return undefined;
   return events.map(({ sequence = '' }) => sequence).join(',');

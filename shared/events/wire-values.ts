@@ -71,7 +71,7 @@ export function requireJsonText(text: string, what: string): string {
 
 const unstorable = /\\u(?:0000|d[89a-f])/i;
 
-/** Removes escaped backslashes, after which a `u` is a plain letter, and valid surrogate pairs. */
+/** Removes valid surrogate pairs, and escaped backslashes, because a `u` after one is a plain letter. */
 function withoutPairs(text: string): string {
   return text
     .replaceAll(String.raw`\\`, '')

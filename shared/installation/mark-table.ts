@@ -53,7 +53,7 @@ export async function storeMark(client: ClientBase, mark: Mark): Promise<void> {
   );
 }
 
-/** Removes the stored mark; called before storing a mark that does not follow it. Throws Unavailable. */
+/** Removes the stored mark. Called before storing a mark that is not its successor. Throws Unavailable. */
 export async function forgetMark(client: ClientBase): Promise<void> {
   await orUnavailable(client.query(`drop schema if exists ${schema} cascade`));
 }

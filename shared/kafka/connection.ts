@@ -95,7 +95,7 @@ export interface KafkaConnection {
   close(): Promise<void>;
 }
 
-/** Returns the error, or a mismatch between the settings and the listener that explains it better. */
+/** Returns the error, or a mismatch between the settings and the listener if that explains the failure. */
 async function explainFailure(
   { security }: KafkaAddress,
   broker: string | undefined,

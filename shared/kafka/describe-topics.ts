@@ -26,7 +26,7 @@ interface FoundPartition {
 }
 
 export interface FoundTopics {
-  /** The number of running brokers, and of absent brokers with replicas. */
+  /** The number of brokers: running ones, and absent ones with replicas. */
   readonly brokers: number;
   /** Ids of brokers with replicas of these topics that are not running. */
   readonly away: readonly number[];

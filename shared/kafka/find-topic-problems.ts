@@ -9,7 +9,7 @@ interface Verdict {
 
 export interface TopicProblem extends Verdict {
   readonly topic: string;
-  /** The setting to change, if a setting fixes the problem. All other problems need an operator of Kafka. */
+  /** The setting to change, if a setting fixes the problem. An operator of Kafka has to fix all other problems. */
   readonly setting?: { readonly name: string; readonly value: string };
 }
 

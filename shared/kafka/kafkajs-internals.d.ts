@@ -37,7 +37,7 @@ declare module 'kafkajs/src/cluster/index.js' {
 }
 
 declare module 'kafkajs/src/protocol/encoder.js' {
-  /** The methods for flexible request versions. Each method returns the encoder itself. */
+  /** The encoder's methods for flexible request versions. Each of them returns the encoder itself. */
   export default class Encoder {
     writeBoolean(value: boolean): this;
     writeBufferInternal(bytes: Buffer): void;

@@ -68,7 +68,7 @@ export interface RequestScope {
   readonly fail: (error: unknown) => void;
   /** Returns true once the client has closed the connection, which makes further work for this request useless. */
   readonly isGone: () => boolean;
-  /** Returns undefined before the request is authenticated, and without `X-Another-User`. */
+  /** Returns undefined before the request is authenticated, and if it does not send `X-Another-User`. */
   readonly impersonation: () => Impersonation | undefined;
 }
 

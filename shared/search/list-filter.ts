@@ -40,7 +40,7 @@ type Filtered = Omit<
 /** SQL conditions on `t`, a row of the entity's table. */
 export interface FilterConditions {
   readonly all: string;
-  /** If present, at least one must also hold. Each is served by a separate index, or by none. */
+  /** If present, at least one must also hold. A separate index serves each of them, unless no index does. */
   readonly anyOf?: readonly TextCondition[];
 }
 

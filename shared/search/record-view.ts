@@ -209,7 +209,7 @@ function needsViewer(actor: Actor, model: EntityModel, findModel: FindModel): bo
 
 const keys = new WeakMap<Actor, string>();
 
-/** Returns a key for everything in an actor's permissions that affects reads. */
+/** Returns a key that represents everything in an actor's permissions that affects reads. */
 function keyOf(actor: Actor): string {
   if (actor.type === 'admin') return 'admin';
   const known = keys.get(actor);

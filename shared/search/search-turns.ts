@@ -5,7 +5,7 @@ interface SearchTurnsOptions {
   readonly capacity: number;
   /** Maximum time that a search waits for its turn. */
   readonly maxWaitMs: number;
-  /** A search slower than this limits its user to one search at a time for a while. */
+  /** A user with a search slower than this is limited to one search at a time for a while. */
   readonly slowAfterMs: number;
   /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
@@ -76,7 +76,7 @@ export class SearchTurns {
   readonly #consumedMs = new Map<string, number>();
   /** The highest consumed time of any user at the start of one of their searches. */
   #startedAtMs = 0;
-  /** Keyed by user, most recent last; entries of users who are no longer present are removed. */
+  /** Keyed by user, most recent last. Entries for users who are no longer present are removed. */
   readonly #seenAt = new Map<string, number>();
   #running = 0;
   #waiting = 0;

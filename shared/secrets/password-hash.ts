@@ -27,7 +27,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `scrypt$N=${N},r=${r},p=${p}$${salt.toString('base64url')}$${hash.toString('base64url')}`;
 }
 
-/** Throws for a hash in another format, which is a defect in the directory and not a wrong password. */
+/** Throws for a hash in another format, because this is a defect in the directory, not a wrong password. */
 export async function verifyPassword(password: string, passwordHash: string): Promise<boolean> {
   const [, N, r, p, salt, hash] = form.exec(passwordHash) ?? [];
   if (salt === undefined || hash === undefined) throw new Error('unknown format of password hash');

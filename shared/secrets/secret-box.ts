@@ -11,7 +11,7 @@ import { deriveKey } from './derive-key.ts';
 export interface SecretBox {
   /** Encrypts with a random nonce: sealing the same text twice gives different results. */
   seal(text: string): string;
-  /** Throws if the text was sealed with another master key or modified since. */
+  /** Throws if the text was sealed with another master key, or modified afterwards. */
   open(sealed: string): string;
   /**
    * Like open, but returns null if the text cannot be opened. After a change of the master key, the secret has to be

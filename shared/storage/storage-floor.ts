@@ -12,7 +12,7 @@ export const MIN_FLOOR_BYTES = 64 * MIB;
 const MAX_FLOOR_BYTES = 1024 * MIB;
 const MAX_FLOOR_INODES = 10_000;
 
-/** Defaults to a tenth of the disk, within bounds, and a twentieth of the inodes. */
+/** By default, the floor is a tenth of the disk, within bounds, and a twentieth of the inodes. */
 export function toFloor({ totalBytes, totalInodes }: Storage, bytes?: number): StorageFloor {
   const tenth = Math.round(totalBytes / 10);
   return {

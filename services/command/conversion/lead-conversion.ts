@@ -73,7 +73,7 @@ export function readConversion(text: unknown): Conversion | undefined {
 /** Maximum depth of a body: one level more than the maximum depth of its values. */
 const MAX_DEPTH = 33;
 
-/** Reads the bodies by entity type from a request. Rejects any other shape. */
+/** Reads the bodies in a request, which are keyed by entity type. Rejects any other shape. */
 export function readTargets(
   records: unknown,
 ): Readonly<Partial<Record<ConversionTarget, Readonly<Record<string, unknown>>>>> {

@@ -14,7 +14,7 @@ import type { AttributeValues } from '../../../shared/domain/value/attribute-val
 export type Body = Readonly<Record<string, unknown>>;
 export type Fields = Readonly<Record<string, FieldDefinition>>;
 
-/** A requested change of a definition. Instances exchange it as JSON. */
+/** A requested change to a definition. Instances exchange it as JSON. */
 export interface DefinitionChange<Kind extends string> {
   readonly kind: Kind;
   readonly entityType: string;

@@ -16,7 +16,7 @@ interface PasswordUser {
   readonly password: string;
 }
 
-/** Credentials of the first users, created at the first start of Annals. */
+/** Credentials for the first users, who are created at the first start of Annals. */
 export interface Seed {
   readonly admin: PasswordUser;
   readonly user: PasswordUser;

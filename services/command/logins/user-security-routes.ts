@@ -66,7 +66,7 @@ function registerPassword(server: FastifyInstance, context: CommandContext): voi
   });
 }
 
-/** Replaces the session that changed the password with a session that is based on the new password. */
+/** Starts a session under the new password, because the change has invalidated the session in which it was made. */
 async function continueSession(
   logins: CommandContext['logins'],
   {
@@ -146,7 +146,7 @@ function registerSecondFactor(server: FastifyInstance, context: CommandContext):
     return sendJson(setWriteHeaders(reply, [answer]), true);
   });
 
-  /** The log has only hashes: the codes are in this response and nowhere else. */
+  /** The log contains only hashes of the codes. The codes themselves are only in this response. */
   server.post(`${root}/totp/recoveryCodes`, replaceCodes, async (request, reply) => {
     const { user } = await authentication.identify(request);
     const password = requireText(requireObject(request.body), 'password');

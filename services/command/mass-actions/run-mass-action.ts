@@ -134,7 +134,7 @@ interface Progress extends RunContext, PlannedMassAction {
   readonly partly: Set<string>;
 }
 
-/** The parts of the run that the change of one record needs, with current definitions and permissions. */
+/** The parts of the run that are needed to change one record, with current definitions and permissions. */
 interface Work {
   readonly actor: Actor;
   readonly model: EntityModel;

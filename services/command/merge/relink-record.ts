@@ -57,7 +57,7 @@ export async function prepareRelink(
   };
 }
 
-/** Returns the new values of the target's links to its own sources, without these sources. */
+/** Returns new values for the target's links that contain its own sources, without these sources. */
 export function withoutLinksTo(
   ids: readonly string[],
   { model, values }: { readonly model: EntityModel; readonly values: AttributeValues },

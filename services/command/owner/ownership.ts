@@ -73,7 +73,7 @@ export class Ownership {
 
   /** Stores the owner that the log or another instance has named. */
   setOwner(resource: string, address: string | undefined): void {
-    // If the log or an assignment names this instance's own address, an earlier process used the address.
+    // This instance's own address in the log or in an assignment belongs to an earlier process.
     if (address === undefined || address === this.#context.address) this.#owners.delete(resource);
     else this.#owners.set(resource, address);
   }

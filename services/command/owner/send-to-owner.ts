@@ -46,7 +46,7 @@ const UNOWNED_AFTER_MS = 1_000;
 export class CommandSender {
   readonly #context: () => CommandContext;
 
-  /** `context` is first called for the first command, because the context contains this sender. */
+  /** `context` is called only once a command is sent, because the context contains this sender. */
   constructor(context: () => CommandContext) {
     this.#context = context;
   }

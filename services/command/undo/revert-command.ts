@@ -8,7 +8,7 @@ import { changedFields, decideRevert, keptFields, type Reverting } from './decid
 import { type Effect, readEffect } from './read-effect.ts';
 import { readChange } from './undoable-change.ts';
 
-/** Undoes a change of one record. Returns warnings for fields that keep a later value. */
+/** Undoes a change to one record. Returns warnings for fields that keep a later value. */
 export const revertCommand = defineCommand({
   name: 'revert',
   readBody: readChange,

@@ -24,7 +24,7 @@ export interface PartitionWriterDeps {
   readonly quarantine: {
     /** True if the record may be quarantined, according to the notifications that this process has received. */
     readonly mayHold: (record: RecordName) => boolean;
-    /** Rejects with a Refusal if Postgres has the record in quarantine. */
+    /** Rejects with a Refusal if the record is quarantined, according to Postgres. */
     readonly requireFree: (record: RecordName) => Promise<void>;
     /** Reads the state of a quarantined record after all of its events. Such a record has no row. */
     readonly read: (record: RecordName) => Promise<RecordState | undefined>;

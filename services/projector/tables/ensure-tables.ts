@@ -86,7 +86,7 @@ function missingIndexes(
   { existing, present }: { existing: ExistingTables; present: ReadonlySet<string> },
 ): readonly string[] {
   const statements = indexStatements(schema, model, present);
-  // In a live table, which may have rows, this index would block writes for too long: see buildTextIndexes.
+  // Creating this index on a live table, which may have rows, would block writes for too long: see buildTextIndexes.
   const isBuiltLater = schema === liveSchema && existing.has(tableName(model.name));
   return isBuiltLater
     ? statements

@@ -10,7 +10,7 @@ interface Reader {
   /** The model of the entity type `Attachment`. */
   readonly model: EntityModel;
   readonly findModel: FindModel;
-  /** Returns SQL for the rows of another entity type that the actor may read; undefined: all rows. */
+  /** Returns SQL for the rows of another entity type that the actor may read; undefined for all rows. */
   readonly rows: (target: EntityModel, alias: string) => string | undefined;
 }
 

@@ -112,7 +112,7 @@ export function wordIndexOf(model: EntityModel, schema = liveSchema): WordIndex 
   return { name: ownName(tableName(model.name), `words_${shortHash(live)}`), expression };
 }
 
-/** Returns SQL for the query for records in which each word of a text begins a word. */
+/** Returns SQL for the text query that finds records in which each word of a text begins a word. */
 export function wordQuery(text: string): string {
   return `${quoteName(liveSchema)}.${wordQueryFunction}(${text})`;
 }

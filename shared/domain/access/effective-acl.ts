@@ -17,7 +17,7 @@ interface EffectiveAcl {
 
 type Levels = Readonly<Record<string, string>>;
 
-/** Contains only scopes to which the actor has access; for an administrator, all of them. */
+/** The result contains only scopes to which the actor has access; for an administrator, it contains all scopes. */
 export function effectiveAcl(
   actor: Actor,
   directory: { readonly entities: () => readonly EntityModel[] },
@@ -82,7 +82,7 @@ function levelTable(actor: Actor, models: readonly EntityModel[]) {
 
 function fieldTable(actor: Actor, model: EntityModel) {
   const { read, edit } = closedFields(actor, model);
-  // Secret fields cannot be granted by roles, so not even their names are listed.
+  // Roles cannot grant access to secret fields, so not even their names are listed.
   const fields = [...model.fields].filter(
     ([name, field]) => fieldTypeOf(field).isSecret !== true && (read.has(name) || edit.has(name)),
   );

@@ -10,7 +10,7 @@ type Body = Record<string, AttributeValue>;
 /** The attributes of a readable record that an actor cannot see; empty for administrators. */
 interface Hidden {
   readonly closed: readonly string[];
-  /** Values from the other side of links. Shown only for links that the actor sets in this request. */
+  /** Values from the other side of links. They are shown only for links that the actor sets in this request. */
   readonly linked: readonly Attribute[];
 }
 

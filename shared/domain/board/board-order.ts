@@ -9,7 +9,7 @@ export const boardOrderType = 'BoardOrder';
 /** Cards without a stored place follow in the order of the list. */
 const MAX_PLACED = 50;
 
-/** Returns the attribute that holds the order of one group. Names of entity types have no dots. */
+/** Returns the attribute that stores the order of one group. The names of entity types contain no dots. */
 export function orderAttribute(entityType: string, group: string): string {
   return `${entityType}.${group}`;
 }

@@ -88,7 +88,10 @@ function labelsIn({ label, labelPlural }: AttributeValues): Partial<EntityDefini
   };
 }
 
-/** A field in the log replaces the shipped field. A logged field without a type only overrides its settings. */
+/**
+ * A field in the log replaces the shipped field. A field without a type in the log only overrides settings of the
+ * shipped field.
+ */
 function mergeFields(shipped: Fields, values: AttributeValues): Fields {
   const logged = fieldsIn(values, 'fields');
   const removed = fieldsIn(values, 'removedFields');
@@ -113,7 +116,7 @@ function linksIn(values: AttributeValues): Links {
   return Object(values['links'] ?? {});
 }
 
-/** Returns the default list order. Falls back to newest first if the sort field no longer exists. */
+/** Returns the default list order. Falls back to the newest records first if the sort field no longer exists. */
 function usualOrder(
   { sortBy, sortDirection }: AttributeValues,
   fields: Fields,
@@ -223,7 +226,7 @@ function withParents(definitions: Definitions): readonly EntityDefinition[] {
 /** Sortable in every entity type that is an object. */
 const always: ReadonlySet<string> = new Set(['createdAt', 'modifiedAt', 'assignedUser']);
 
-/** True if lists of the entity type can be sorted by the field by default. */
+/** True if the field can be the default sort field of the entity type's lists. */
 export function isSortable(name: string, fields: EntityDefinition['fields']): boolean {
   if (always.has(name)) return true;
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined;

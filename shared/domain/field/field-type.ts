@@ -15,7 +15,7 @@ export interface FieldType<Definition extends FieldBase = FieldBase> {
   readonly isCreatable?: boolean;
   /** Never shown, except by code that itself checks who may see it. */
   readonly isSecret?: boolean;
-  /** Its value identifies a record, so copies start without it and mass updates exclude it. */
+  /** Its value identifies a record, so copies do not inherit it and mass updates exclude it. */
   readonly isIdentifying?: boolean;
 
   parts(field: string, definition: Definition): readonly AttributePart[];
@@ -102,6 +102,6 @@ export interface AttributePart
 export type Derive = (
   given: AttributeValues,
   current: AttributeValues | null,
-  /** The values to be written as far as known: new values, defaults, and previously derived values. */
+  /** The values to be written that are known so far: new values, defaults, and previously derived values. */
   derived: AttributeValues,
 ) => AttributeValues | null;

@@ -67,7 +67,7 @@ function isForClients(definition: FieldDefinition): boolean {
   return definition.readOnly !== true || fieldTypeOf(definition).composedOf !== undefined;
 }
 
-/** Returns the attributes, one of which must have a value for the field to count as set. */
+/** Returns the attributes of a field. The field counts as set if at least one of them has a value. */
 function carriersOf(field: string, definition: FieldDefinition | undefined): readonly string[] {
   const suffixes = definition && fieldTypeOf(definition).carriers;
   return suffixes === undefined ? [field] : suffixes.map((suffix) => field + suffix);

@@ -46,7 +46,7 @@ export function openFacts(
   };
 }
 
-/** Returns the attributes about following that a single read includes, as seen by one user. */
+/** Returns the attributes about followers that a single read includes, as seen by one user. */
 export function toFollowing(
   facts: FollowingFacts,
   reader: { readonly actor: Actor; readonly model: EntityModel },

@@ -44,7 +44,7 @@ export function createRequestErrors(log: Logger, onBug?: (error: unknown) => voi
       const requestId = request.trace?.traceId;
       return sendError({ ...known, detail: { ...known.detail, requestId } }, request, reply);
     }
-    // Other codes are not logged: one user with many searches would fill the log.
+    // Other codes are not logged, because one user with many searches could fill the log.
     if (known.code === 'service.unavailable' || known.code === 'write.unread') {
       log.warn({ err: error, ...lineOf(request) }, 'unavailable');
     }
@@ -147,7 +147,7 @@ interface ErrorAnswer {
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** Only this folder contains status codes; elsewhere a refusal has a kind. */
+/** HTTP status codes appear only in this folder. Elsewhere, a refusal has a kind. */
 const statusByKind: Readonly<Record<RefusalKind, number>> = {
   invalid: 400,
   unauthenticated: 401,

@@ -79,7 +79,7 @@ export function registerHealth(server: FastifyInstance, { ready, metrics }: Heal
   );
 }
 
-/** These endpoints need no credentials, so all readers together get one rendering per interval. */
+/** The endpoint needs no credentials, so all readers share one rendering per interval. */
 const METRICS_EVERY_MS = 1_000;
 
 /**

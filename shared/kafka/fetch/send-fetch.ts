@@ -55,7 +55,7 @@ export function toFetchedPartitions(
   );
 }
 
-/** Damage after readable messages is left to the next fetch, which starts there. */
+/** Damage after readable messages is ignored until the next fetch, which starts there. */
 function toFetchedPartition(
   codes: EntryCodes | undefined,
   position: PartitionPosition,

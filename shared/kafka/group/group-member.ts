@@ -194,7 +194,7 @@ class Member implements GroupMember {
   async #join(): Promise<Joined | undefined> {
     const { groupId, address: groupInstanceId } = this.#options;
     const joined = await this.#send((broker) =>
-      // Not `broker.joinGroup`, which omits the instance id, like the other methods below.
+      // `broker.joinGroup` omits the instance id, as do the corresponding methods for the requests below.
       sendRequest(broker, 'JoinGroup', {
         groupId,
         sessionTimeout: SESSION_TIMEOUT_MS,

@@ -61,7 +61,7 @@ function probe(place: Place, tls: boolean): Promise<Listener> {
   });
 }
 
-/** Returns undefined for bytes that are not recognizable or not sufficient yet. */
+/** Returns undefined if the bytes are not recognizable, or not sufficient yet. */
 function recognize(received: Buffer, tls: boolean): Listener | undefined {
   if (received.subarray(0, 5).toString('latin1') === 'HTTP/') return { kind: 'http', tls };
   // Postgres parses this as an unknown protocol version and responds with an error, whose type is E.

@@ -93,7 +93,7 @@ function matchesWords(
   return { indexed: every === visible ? indexed : `(${indexed} and ${scanned})`, scanned };
 }
 
-/** Returns SQL for the query for a telephone number, or for the same digits as words. */
+/** Returns SQL for the text query that finds a telephone number, or the same digits as words. */
 function numberQuery(number: string, bind: (value: string) => string): string {
   const digits = digitsOf(number);
   const backward = [...digits].reverse().join('');

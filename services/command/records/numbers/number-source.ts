@@ -5,7 +5,7 @@ import type { BaseContext, StartedContext } from '../../context.ts';
 import { NotOwner } from '../../writer/not-owner.ts';
 import type { PartitionWriter } from '../../writer/partition-writer.ts';
 
-/** A number for an autoincrement or number field. Valid only while the partition's token is this one. */
+/** A number for an autoincrement or number field. Valid only while the partition has this token. */
 export interface ReservedNumber {
   readonly partition: number;
   readonly token: string;

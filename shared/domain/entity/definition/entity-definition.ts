@@ -18,7 +18,7 @@ export interface LinkDefinition {
  */
 type Access = 'levels' | 'switch' | 'belonging' | 'administrators';
 
-/** Values of an activity's `status` field that mean planned or past. Other values mean neither. */
+/** The values of an activity's `status` field that mean planned or past. Other values have neither meaning. */
 export interface ActivityStatuses {
   readonly planned: readonly string[];
   readonly past: readonly string[];
@@ -76,7 +76,7 @@ export interface EntityDefinition {
   };
   /** The only fields that non-administrators may read and edit. If absent, roles alone determine access. */
   readonly openFields?: { readonly read: readonly string[]; readonly edit: readonly string[] };
-  /** Values that a record must have to be listed for non-administrators. */
+  /** Values that a record must have in order to appear in the lists of non-administrators. */
   readonly listedOnly?: Readonly<Record<string, true | readonly string[]>>;
   /** True if deleted records can be restored. Defaults to true for types in the records log. */
   readonly isRestorable?: boolean;

@@ -10,7 +10,7 @@ export interface EntityLink {
   readonly entityType: string | undefined;
   /** The name of the link on the other side, if any. */
   readonly foreign: string | undefined;
-  /** Which side stores the ids: a field of this record, or of the records on the other side. */
+  /** Where the ids are stored: in a field of this record, or of the records on the other side. */
   readonly heldBy: 'self' | 'other';
   /** The field that stores the ids, in the entity type given by `heldBy`. */
   readonly field: string;

@@ -40,7 +40,7 @@ const uid = { type: 'varchar', maxLength: 255, readOnly: true };
 export const duration = { type: 'duration', start: 'dateStart', end: 'dateEnd' } as const;
 /** Stored for clients that show reminders: `[{"type": "Popup", "seconds": 300}]`. */
 export const reminders: FieldDefinition = { type: 'jsonArray', singleReadOnly: true };
-/** Has no default; API users must set the assigned user explicitly. */
+/** Without a default, so API users must set the assigned user explicitly. */
 const assignedUser = { type: 'link', entityType: 'User', required: true } as const;
 export const eventStatuses: ActivityStatuses = { planned: ['Planned'], past: ['Held', 'Not Held'] };
 export const eventStatus: FieldDefinition = {

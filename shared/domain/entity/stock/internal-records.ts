@@ -67,7 +67,7 @@ export const streamSubscriptionDefinition: EntityDefinition = {
     entityType: { type: 'varchar' },
     entityId: { type: 'varchar', isIndexed: true },
     user: { type: 'link', entityType: 'User' },
-    // Null if the user never chose. By default, creators and assigned users follow, others do not.
+    // Null if the user never chose. By default, creators and assigned users follow the record, and other users do not.
     isFollowed: { type: 'bool' },
     isStarred: { type: 'bool' },
     // Reactions to a post, each type at most once.

@@ -8,7 +8,7 @@ export function lookedUp(through: NonNullable<Attribute['through']>) {
   return { stored: false, writable: false, through };
 }
 
-/** Returns the properties of the attribute with the names of linked records. */
+/** Returns the properties of the attribute that contains the names of linked records. */
 export function linkedName(link: string, idAttribute: string, entityType: string | undefined) {
   return lookedUp({ link, idAttribute, entityType: entityType ?? '', attribute: 'name' });
 }
