@@ -54,7 +54,10 @@ interface Watched {
   waiting: Waiting[];
 }
 
-/** NOTIFY channel for the reason why a projector cannot continue. The notification is repeated until it continues. */
+/**
+ * NOTIFY channel for the reason why a projector cannot continue. The notification is repeated until the projector
+ * continues.
+ */
 export const obstacleChannel = 'annals_obstacle';
 /** A projector repeats its report more often than this. */
 const OBSTACLE_KEPT_MS = 10_000;

@@ -17,8 +17,8 @@ export const schemaNames = Object.keys(readVersions) as readonly SchemaName[];
 export type SchemaVersions = Readonly<Record<SchemaName, number>>;
 
 /**
- * The versions that processes from before ADR 39 read, which do not announce their versions. These values never change,
- * because older versions are no longer written.
+ * The versions that processes from before ADR 39 read. Such processes do not announce their versions. These values
+ * never change, because older versions are no longer written.
  */
 export const baselineVersions: SchemaVersions = {
   'backup-entry': 1,

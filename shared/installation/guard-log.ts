@@ -337,8 +337,9 @@ class LogEnds {
 }
 
 /**
- * Places where readers of this process found damage, one per partition. Other processes may never read there, and this
- * one loses the list on restart, so the places are added to the mark and every process checks them.
+ * Places where readers of this process found damage, one per partition. Other processes may never read these places,
+ * and this process loses the list on restart. The places are therefore added to the mark, and every process checks
+ * them.
  */
 class SuspectPlaces {
   readonly #byPartition = new Map<string, PartitionPosition>();

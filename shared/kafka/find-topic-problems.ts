@@ -13,7 +13,7 @@ export interface TopicProblem extends Verdict {
   readonly setting?: { readonly name: string; readonly value: string };
 }
 
-/** Compares topics with the topics as Annals would create them. Within a topic, dangerous problems come first. */
+/** Compares topics with the way Annals would create them. Within a topic, dangerous problems come first. */
 export function findTopicProblems(
   wanted: readonly WantedTopic[],
   found: readonly FoundTopic[],

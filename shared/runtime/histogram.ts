@@ -19,7 +19,8 @@ interface Series {
 }
 
 /**
- * The maximum number of label sets. Further ones are counted together, so that a histogram cannot grow without bounds.
+ * The maximum number of label sets. Further label sets are counted together, so that a histogram cannot grow without
+ * bounds.
  */
 const MAX_SERIES = 2_000;
 const OTHER = 'other';

@@ -73,7 +73,7 @@ export interface RequestScope {
 }
 
 /**
- * The scope of the current request, so that logs and commands do not have to pass its trace along. Empty outside of
+ * The scope of the current request, so that logs and commands do not have to pass its trace along. Empty outside
  * requests.
  */
 const current = new AsyncLocalStorage<RequestScope>();

@@ -52,7 +52,7 @@ export interface RecordView {
 }
 
 /**
- * Plain parameters, so that the planner of Postgres can estimate how many records the actor has: one, or half of all.
+ * Plain parameters, so that Postgres's planner can estimate whether the actor has one record or half of all records.
  */
 export const viewerExpressions = { id: '$1::text', teams: '$2::text[]' };
 

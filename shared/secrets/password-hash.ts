@@ -8,8 +8,8 @@ interface Cost {
 }
 
 /**
- * 16 MiB and five passes, one of the equivalent settings that OWASP lists. Uses little enough memory for several hashes
- * in parallel.
+ * 16 MiB and five passes, one of the equivalent settings that OWASP lists. They use little enough memory for several
+ * hashes in parallel.
  */
 const cost: Cost = { N: 2 ** 14, r: 8, p: 5 };
 const SALT_BYTES = 16;

@@ -30,7 +30,7 @@ const SUPERVISOR_POLL_MS = 1_000;
 /**
  * Runs a service process: configured → started → running → stopping → exit. SIGTERM, SIGINT and the exit of the
  * supervisor (`ANNALS_SUPERVISOR_PID`) stop it gracefully, even while it is starting. Prints configuration problems and
- * exits with code 1. An uncaught error fails its request; outside of a request it is fatal, with exit code 1.
+ * exits with code 1. An uncaught error fails its request; outside a request it is fatal, with exit code 1.
  */
 export async function runService<Config extends { readonly logLevel: string }>(service: {
   readonly name: string;

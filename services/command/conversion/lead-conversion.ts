@@ -18,8 +18,8 @@ export interface PlannedRecord {
 }
 
 /**
- * The decision to convert a lead. It is stored in one event of the lead and determines the records to create. They are
- * created by the instance that received the request or, after a crash, by any other instance.
+ * The decision to convert a lead. It is stored in one event of the lead and determines the records to create. The
+ * instance that received the request creates them or, after a crash, any other instance does.
  */
 export interface Conversion {
   readonly actorId: string;

@@ -134,8 +134,8 @@ function registerTypes(server: FastifyInstance, context: CommandContext): void {
 }
 
 /**
- * Creates an entity type, then grants access to it in roles. If it crashes in between, too few users have access, never
- * too many. Repeating the request with the same Idempotency-Key continues with the remaining roles.
+ * Creates an entity type, then grants access to it in roles. If the process crashes in between, too few users have
+ * access, but never too many. Repeating the request with the same Idempotency-Key continues with the remaining roles.
  */
 async function createType(context: CommandContext, request: FastifyRequest) {
   const entityType = customEntityName(textIn(request.body, 'name'), context.directory);

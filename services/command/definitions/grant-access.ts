@@ -10,7 +10,7 @@ import {
   toObject,
 } from '../../../shared/domain/value/attribute-values.ts';
 
-/** The levels that a role gets for one scope, in the format of the role's `data`. Instances exchange it as JSON. */
+/** The levels that a role gets for one scope, in the format of the role's `data`. Instances exchange them as JSON. */
 export interface Grant {
   readonly scope: string;
   readonly levels: AttributeValues;

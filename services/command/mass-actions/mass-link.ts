@@ -16,7 +16,7 @@ import { startMassAction, untilMassActionEnded } from './start-mass-action.ts';
 const MAX_HELD = 1_000;
 
 /**
- * Plans a mass link: finds the ids of the search, and determines which side stores the link: the one record or the
+ * Plans a mass link. Finds the ids of the search, and determines which side stores the link: the one record or the
  * found records.
  */
 export async function planMassLink(

@@ -80,8 +80,8 @@ export interface Executed {
   readonly state: RecordState;
   readonly partition: number;
   /**
-   * Offset of the event. If the command caused no event, the offset of the record's last event, if Postgres may lack
-   * that event.
+   * Offset of the event. For a command that caused no event: the offset of the record's last event, but only while
+   * Postgres may lack it.
    */
   readonly offset: bigint | undefined;
   /** True if the command is a repeat. The result is then the first command's result. */

@@ -111,7 +111,7 @@ async function findRejected(
 }
 
 /**
- * Waits for the projector's retry. Resolves with the result of the retry, or with the present reason for the quarantine
+ * Waits for the projector's retry. Resolves with the result of the retry, or with the current reason for the quarantine
  * if the projector does not retry in time.
  */
 async function untilRetried(pool: Pool, place: Place) {

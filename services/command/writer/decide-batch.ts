@@ -44,7 +44,7 @@ type Outcome =
       readonly index: number;
     };
 
-/** The event that an outcome without its own event is based on, as its offset or as its index in the same batch. */
+/** The event on which an outcome without its own event is based: its offset, or its index in the same batch. */
 interface Basis {
   readonly offset: bigint | undefined;
   readonly index: number | undefined;

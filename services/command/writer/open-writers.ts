@@ -94,7 +94,7 @@ export function openRecordsWriter(
 
 /**
  * Opens the writer of the directory. It decides one command per batch, and only when the directory in memory has all
- * entries of the log, so that rules over several records (unique names, webhooks per user) are exact.
+ * entries of the log, so that rules that span several records (unique names, webhooks per user) are exact.
  */
 export function openDirectoryWriter(deps: WriterDeps, measured: Measured): PartitionWriter {
   const { directory, follower, topics } = deps;

@@ -44,8 +44,8 @@ export interface PartitionWriterDeps {
   readonly address: string;
   readonly newToken: () => string;
   /**
-   * True if fences from this process seal the log. False while processes may still write whose version does not support
-   * authentication codes.
+   * True if fences from this process seal the log. False while processes whose version does not support authentication
+   * codes may still write.
    */
   readonly seals: () => boolean;
   /** The schema versions to write. */

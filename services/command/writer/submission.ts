@@ -57,8 +57,8 @@ export function mayBeRepeat({ commandId, isRepeat, isFirstAttempt }: CommandIden
 export interface Written {
   readonly state: RecordState;
   /**
-   * Offset of the event. If the command had no effect, the offset of the record's last event, if Postgres may lack that
-   * event.
+   * Offset of the event. For a command that had no effect: the offset of the record's last event, but only while
+   * Postgres may lack it.
    */
   readonly offset: bigint | undefined;
   /** The event; absent if nothing changed. */

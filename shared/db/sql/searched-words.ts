@@ -124,7 +124,10 @@ export const wordsSignature = `${quoteName(liveSchema)}.${wordsFunction}(text, t
 export const forwardMark = '+';
 export const backwardMark = '-';
 
-/** Country codes of telephone numbers (ITU-T E.164). No code begins with another, because Postgres prefers the longest match. */
+/**
+ * Country codes of telephone numbers (ITU-T E.164). No code may begin with another one, because Postgres prefers the
+ * longest match.
+ */
 export const countryCode =
   '(?:[17]|2[07]|2[1-689][0-9]|3[0-469]|3[578][0-9]|4[013-9]|42[0-9]|5[1-8]|5[09][0-9]' +
   '|6[0-6]|6[7-9][0-9]|8[1246]|8[0357-9][0-9]|9[0-58]|9[679][0-9])';

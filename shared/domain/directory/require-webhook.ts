@@ -32,8 +32,8 @@ export function requireWebhookScope(actor: Actor): void {
 }
 
 /**
- * True if the actor may learn about events that the webhook does not send, such as their number. This would reveal
- * changes to records that the actor may not read.
+ * True if the actor may learn about events that the webhook does not send, such as their number. For other actors, this
+ * would reveal changes to records that they may not read.
  */
 export function seesHidden(actor: Actor, webhook: RecordState): boolean {
   const level = accessLevel(actor, toWebhook(webhook).entityType, 'read');

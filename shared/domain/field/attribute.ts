@@ -47,8 +47,8 @@ export interface Attribute {
       }
     | undefined;
   /**
-   * The value is an amount in the default currency. `percent` is the share of `amount`: 100, or the attribute with the
-   * percentage.
+   * The value is an amount in the default currency. `percent` is the share of `amount`: 100, or the name of the
+   * attribute that contains the percentage.
    */
   readonly worth: { readonly amount: string; readonly percent?: string | 100 } | undefined;
   /** JSON Schema of its values, if the kind alone is not specific enough. */

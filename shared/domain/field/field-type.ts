@@ -22,8 +22,8 @@ export interface FieldType<Definition extends FieldBase = FieldBase> {
   /** Compiles the reader of client values for an attribute; absent if clients cannot set it. */
   compileReader?(rule: AttributeRule, definition: Definition): ReadAttribute;
   /**
-   * Suffixes of attributes. The field is set if one of them has a value. Defaults to the attribute named like the
-   * field.
+   * Suffixes of attributes. The field counts as set if one of them has a value. Defaults to the attribute with the
+   * field's name.
    */
   readonly carriers?: readonly string[];
   /** The fields from which its value is composed. */
@@ -67,7 +67,7 @@ export interface FieldType<Definition extends FieldBase = FieldBase> {
   readonly isLongText?: boolean;
   /** Lists of an entity type cannot be sorted by it by default. */
   readonly isUnordered?: boolean;
-  /** Suffixes of the attributes by which lists are sorted. Defaults to the attribute named like the field. */
+  /** Suffixes of the attributes by which lists are sorted. Defaults to the attribute with the field's name. */
   readonly sortedBy?: readonly string[];
   /** Sorts values in the order of the options. */
   readonly isSortedByOptions?: boolean;

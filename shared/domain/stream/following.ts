@@ -19,7 +19,10 @@ export interface FollowingFacts {
 
 const MAX_SHOWN = 6;
 
-/** Returns who follows: creators, assigned users and attendees unless they unfollowed, and users who follow explicitly. */
+/**
+ * Returns the followers: creators, assigned users and attendees unless they have unfollowed, and users who follow
+ * explicitly.
+ */
 export function followerIds(facts: FollowingFacts): readonly string[] {
   const { createdById, assignedUserId, attendeeIds, subscriptions } = facts;
   const explicit = new Map(subscriptions.map(({ userId, isFollowed }) => [userId, isFollowed]));
@@ -46,7 +49,7 @@ export function openFacts(
   };
 }
 
-/** Returns the attributes about followers that a single read includes, as seen by one user. */
+/** Returns the attributes about following that a single read includes, as seen by one user. */
 export function toFollowing(
   facts: FollowingFacts,
   reader: { readonly actor: Actor; readonly model: EntityModel },

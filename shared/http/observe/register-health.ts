@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../../runtime/metrics.ts';
 
-/** docs/operations/runbook.md explains each check, docs/operations/observe.md lists the checks of each service. */
+/** docs/operations/runbook.md explains each check, and docs/operations/observe.md lists the checks of each service. */
 export const readinessChecks = [
   'accessFile',
   'assigned',
@@ -64,7 +64,7 @@ export function withProjection(
 
 /**
  * Serves `/livez`, which succeeds while the process is alive, `/readyz`, which succeeds while it can work, and
- * `/metrics` for Prometheus. They need no credentials and contain no secrets.
+ * `/metrics` for Prometheus. These endpoints need no credentials, and their responses contain no secrets.
  */
 export function registerHealth(server: FastifyInstance, { ready, metrics }: Health): void {
   server.get('/livez', () => ({ alive: true }));

@@ -5,8 +5,8 @@
  *                                    ▲                                                          │
  *                                    └──────────── a member that reads less appears ◀───────────┘
  *
- * A group that is empty or rebalancing reports nothing. Meanwhile, the versions are not raised. Nor are they lowered,
- * because entries in an older version would lack the newer fields.
+ * A group that is empty or rebalancing reports nothing. Meanwhile, the versions are neither raised nor lowered: entries
+ * in an older version would lack the newer fields.
  */
 import {
   type AnnouncedVersions,

@@ -51,7 +51,7 @@ export interface GroupOptions {
 
 export interface GroupMember {
   /**
-   * Send time of the last request by which the group confirmed the present assignment, in milliseconds since 1970; 0
+   * Send time of the last request with which the group confirmed the current assignment, in milliseconds since 1970; 0
    * before the first such request.
    */
   confirmedAt(): number;

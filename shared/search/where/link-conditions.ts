@@ -12,7 +12,7 @@ interface Link {
   readonly isMany: boolean;
 }
 
-/** Compiles a condition for ids that are stored in the record itself (`here`), or on the other side (`elsewhere`). */
+/** Compiles a condition on ids that are stored in the record itself (`here`) or on the other side (`elsewhere`). */
 interface Writer {
   readonly here: (link: Link, ids: () => string) => string;
   readonly elsewhere: (linked: FromLinked, item: WhereItem, context: WhereContext) => string;

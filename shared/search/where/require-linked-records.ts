@@ -21,8 +21,8 @@ interface Searched {
 }
 
 /**
- * Throws for conditions with ids of records that do not exist or that the actor may not read; the error does not reveal
- * which. The compiler rejects invalid conditions.
+ * Throws for conditions with ids of records that do not exist or that the actor may not read. The error does not reveal
+ * which is the case. The compiler rejects invalid conditions.
  */
 export async function requireLinkedRecords(
   pool: Queryable,

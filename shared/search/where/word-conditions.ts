@@ -18,9 +18,9 @@ export interface TextCondition {
 }
 
 /**
- * Returns conditions of which a record must meet one so that each word of a text begins one of its words, and each
+ * Returns alternative conditions that a record meets if each word of a text begins one of the record's words, and each
  * telephone number in the text begins or ends one of its numbers (docs/reference/search.md#text-search). Returns
- * undefined for a text without a word, or with single letters only, which nearly every record contains.
+ * undefined if the text contains no words, or only single letters, which nearly every record contains.
  */
 export function wordConditions(
   text: string,
@@ -116,7 +116,7 @@ function beginningsOf(number: string, digits: string): readonly string[] {
 
 /**
  * Matches records whose e-mail address contains the part of an address or domain in the text: the index lacks the last
- * label of addresses. Returns undefined for a text without such a part.
+ * label of addresses. Returns undefined if the text contains no such part.
  */
 function withoutLastLabels(input: TextInput, context: WhereContext): TextCondition | undefined {
   const { model, view } = context;

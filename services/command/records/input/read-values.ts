@@ -85,8 +85,8 @@ export function editable(actor: Actor, model: EntityModel, body: Body): Body {
 }
 
 /**
- * Rejects an update with fields that do not exist or that the actor may not edit. For commands that must not ignore any
- * field.
+ * Rejects an update with fields that do not exist or that the actor may not edit. Used for commands that must not
+ * ignore any field.
  */
 export function requireOpenFields({ actor, model, body, conditions }: Input): void {
   if (conditions?.refusesClosed !== true) return;

@@ -43,8 +43,8 @@ export interface EntityDefinition {
   /** In the order of responses and validation. The model adds system fields (id, createdAt …). */
   readonly fields: Readonly<Record<string, FieldDefinition>>;
   /**
-   * Additional fields that clients expect in the metadata, in the form that clients receive. Records have no values for
-   * them.
+   * Additional fields that clients expect in the metadata, in the form that clients receive. Records do not contain
+   * values for them.
    */
   readonly knownFields?: Readonly<Record<string, FieldDescription>>;
   /** Removed fields whose columns the table still has. */

@@ -34,7 +34,7 @@ export function labelOfName(name: string, entityType: string, language: LabelLan
   return own(namesByType[entityType] ?? {}, name) ?? own(names, name) ?? toWords(name);
 }
 
-/** Returns the label of an option of a shipped field. Options that administrators added are their own labels. */
+/** Returns the label of an option of a shipped field. Options that administrators added serve as their own labels. */
 export function labelOfOption(
   option: string,
   { entityType, field }: { readonly entityType: string; readonly field: string },

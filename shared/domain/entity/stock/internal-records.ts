@@ -57,8 +57,8 @@ export const streamPinsDefinition: EntityDefinition = {
 };
 
 /**
- * One user's state for one record: whether they follow it, whether it is starred, and their reactions to a post. It is a
- * separate record, so that following neither changes the version of the followed record nor fires its webhooks.
+ * One user's state for one record: whether they follow it, whether it is starred, and their reactions to a post. It is
+ * a separate record, so that following a record neither changes the record's version nor fires its webhooks.
  */
 export const streamSubscriptionDefinition: EntityDefinition = {
   ...internalRecords,
