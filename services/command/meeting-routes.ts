@@ -30,7 +30,7 @@ export const setAcceptanceCommand = defineChange({
   decide(state, { actor, model, id, body: { status } }, { now }) {
     const current = live(state, id);
     if (!idsIn(current.values['usersIds']).includes(actor.id)) {
-      const message = `You are not among the users of this ${model.name}.`;
+      const message = `You are not one of the users invited to this ${model.name}.`;
       throw new Refusal('forbidden', 'access.denied', message);
     }
     const rows = toRows(current.values['usersColumns']);

@@ -365,7 +365,7 @@ class SuspectPlaces {
       await markLog(log, { ...known, suspects: [...marked, ...added] });
     } catch (err) {
       if (!(err instanceof Unavailable)) throw err;
-      log.log.warn({ err }, 'cannot add the damage of the log to its mark');
+      log.log.warn({ err }, 'cannot add the log damage to the mark');
     }
   }
 }

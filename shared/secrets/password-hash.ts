@@ -30,7 +30,7 @@ export async function hashPassword(password: string): Promise<string> {
 /** Throws for a hash in another format, because this is a defect in the directory, not a wrong password. */
 export async function verifyPassword(password: string, passwordHash: string): Promise<boolean> {
   const [, N, r, p, salt, hash] = form.exec(passwordHash) ?? [];
-  if (salt === undefined || hash === undefined) throw new Error('unknown format of password hash');
+  if (salt === undefined || hash === undefined) throw new Error('unknown password hash format');
   const expected = Buffer.from(hash, 'base64url');
   const actual = await derive(password, Buffer.from(salt, 'base64url'), {
     cost: { N: Number(N), r: Number(r), p: Number(p) },

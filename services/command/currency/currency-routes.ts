@@ -82,7 +82,7 @@ function withoutDefault({
 function problemOf(code: string, rate: unknown): readonly FieldProblem[] {
   const field = printable(code);
   if (!isCurrencyCode(code)) {
-    const message = `'${field}' is not a code of three capital letters.`;
+    const message = `'${field}' is not a currency code of three capital letters.`;
     return [{ field, type: 'validCurrency', message }];
   }
   const isRate = typeof rate === 'number' && rate >= MIN_RATE && rate <= MAX_RATE;

@@ -41,7 +41,7 @@ export function readCapturedValues(
       .map((name) => [name, sent[name]]),
   );
   if (Object.keys(values).length === 0) {
-    const message = 'The body has no value for any field of this form.';
+    const message = 'The body contains no value for any field of this form.';
     throw new Refusal('invalid', 'lead.empty', message, { statusReason: 'empty' });
   }
   const isMissing = (field: string) =>

@@ -121,7 +121,7 @@ function decideRecovery(
 }
 
 function secondFactorMissing(): Refusal {
-  const message = 'The user has no second factor. Turn it on first.';
+  const message = 'The user has no second factor. Turn one on first.';
   return new Refusal('conflict', 'second_factor.missing', message);
 }
 

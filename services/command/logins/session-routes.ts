@@ -89,7 +89,7 @@ function isUnauthenticated(error: unknown): boolean {
 
 function requireSameOrigin(request: FastifyRequest): void {
   if (isSameOrigin(request)) return;
-  const message = 'Only pages of the same origin can begin and end sessions.';
+  const message = 'Only pages from the same origin can begin and end sessions.';
   throw new Refusal('forbidden', 'session.origin', message);
 }
 

@@ -190,7 +190,7 @@ function requireAdministrator({ values }: RecordState): void {
   throw new Refusal(
     'forbidden',
     'user.not_administrator',
-    'Only an administrator may do this for others.',
+    'Only administrators may do this for other users.',
   );
 }
 

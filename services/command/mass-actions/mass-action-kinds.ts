@@ -133,7 +133,7 @@ const kinds: Readonly<Record<string, MassActionKind>> = {
   convertCurrency: {
     isFor: (model) => amountsOf(model).length > 0,
     requireRights: requireMassEdit,
-    // If the field becomes read-only later, its records are skipped, and the result states why.
+    // If the field becomes read-only later, the records are skipped, and the result states why.
     prepare: ({ actor, model, data, currencies }) => ({
       targetCurrency: readTargetCurrency(data, currencies),
       fields: openAmounts(actor, model),

@@ -21,7 +21,6 @@ export function massActionModel({ entity }: Directory): EntityModel {
   throw new Error('the entity type MassAction is not defined');
 }
 
-/** Duration of the lease of a mass action. */
 export const LEASE_MS = 20_000;
 /** Margin between the expiry of a lease and its take-over, because clocks differ. */
 export const LEASE_MARGIN_MS = 5_000;

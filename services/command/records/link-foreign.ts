@@ -100,6 +100,6 @@ function readOne(attribute: string, ids: unknown): string | undefined {
   }
   const [first, ...others] = new Set(ids.map(String));
   if (others.length === 0) return first;
-  const message = `${attribute}: a new record can be linked with one record only.`;
+  const message = `${attribute}: a new record can be linked with only one record.`;
   throw new Refusal('forbidden', 'link.several', message);
 }

@@ -227,12 +227,12 @@ function isSame(
 }
 
 function changedSince(): Refusal {
-  const message = 'The record has changed since: undoing would overwrite a later change.';
+  const message = 'The record has changed since then. Undoing would overwrite a later change.';
   return new Refusal('conflict', 'undo.changed_since', message);
 }
 
 function alreadyUndone(): Refusal {
   const message =
-    'Nothing is left to undo: the record already has the state from before the change.';
+    'There is nothing left to undo: the record is already in the state from before the change.';
   return new Refusal('conflict', 'undo.done', message);
 }

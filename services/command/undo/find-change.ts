@@ -104,6 +104,6 @@ export async function findChanged(
 }
 
 export function notUndoable(entityType: string): Refusal {
-  const message = `Changes of ${printable(entityType)} cannot be undone.`;
+  const message = `Changes to ${printable(entityType)} records cannot be undone.`;
   return new Refusal('forbidden', 'undo.not_allowed', message);
 }
