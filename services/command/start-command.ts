@@ -294,7 +294,7 @@ function keepSeeded(context: CommandContext): () => boolean {
 
   directoryWriter.onOwned = () => {
     seed().catch((err: unknown) => {
-      if (!(err instanceof NotOwner)) log.error({ err }, 'cannot write the first entries of the directory');
+      if (!(err instanceof NotOwner)) log.error({ err }, 'cannot write the first entries');
     });
   };
   return () => isSeeded;

@@ -24,7 +24,11 @@ const single: ReadonlyMap<string, (model: EntityModel) => boolean> = new Map([
 export function requireSingleAction(action: string): (model: EntityModel) => boolean {
   const isFor = single.get(action);
   if (isFor !== undefined) return isFor;
-  throw new Refusal('not_found', 'action.unknown', 'This action does not exist for single records.');
+  throw new Refusal(
+    'not_found',
+    'action.unknown',
+    'This action does not exist for single records.',
+  );
 }
 
 interface AskedConversion {

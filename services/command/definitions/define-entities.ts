@@ -126,7 +126,9 @@ function createEntity(
   { body, state }: { readonly body: Body; readonly state: RecordState | undefined },
 ): Decision {
   if (!entityPattern.test(name)) {
-    throw badField("'name' must begin with a capital letter and consist of 3 to 64 letters and digits.");
+    throw badField(
+      "'name' must begin with a capital letter and consist of 3 to 64 letters and digits.",
+    );
   }
   const type = textIn(body, 'type');
   const template = templateOf(type);

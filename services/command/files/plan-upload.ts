@@ -151,7 +151,8 @@ export function requireUploader(actor: Actor, directory: Directory): void {
       fileFieldsOf(holder).some((field) => mayEditField(actor, holder, field)),
   );
   if (mayUpload) return;
-  const message = 'You may not upload files, because your roles do not let you edit any field for files.';
+  const message =
+    'You may not upload files, because your roles do not let you edit any field for files.';
   throw new Refusal('forbidden', 'access.denied', message);
 }
 

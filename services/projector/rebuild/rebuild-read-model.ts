@@ -175,7 +175,10 @@ async function fillIndexed(deps: RebuildDeps, client: Client, wanted: Wanted) {
   const after = await ensureTables(client, { schema: rebuildSchema, models, isIndexed: true });
   const refused = [...after].filter(([name]) => !unfit.has(name) && !indexed.has(name));
   if (refused.length === 0) return { done: () => done, fill };
-  log.warn({ refused: Object.fromEntries(refused) }, 'Postgres rejected an index; filling the tables again');
+  log.warn(
+    { refused: Object.fromEntries(refused) },
+    'Postgres rejected an index; filling the tables again',
+  );
   await client.query(`drop schema ${rebuildSchema} cascade`);
   const names = refused.map(([name]) => name);
   return fillIndexed(deps, client, { models, indexed: new Set([...indexed, ...names]) });
