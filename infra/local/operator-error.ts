@@ -14,7 +14,7 @@ export function isOutOfSpace(error: unknown): boolean {
   return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
-/** Converts errors of the file system to messages; all other errors are bugs and returned unchanged. */
+/** Converts file system errors to messages. All other errors are bugs and are returned unchanged. */
 export function toOperatorError(error: unknown, directory: string): unknown {
   switch (errorCode(error)) {
     case 'ENOSPC':
@@ -38,7 +38,7 @@ export function toOperatorError(error: unknown, directory: string): unknown {
   }
 }
 
-/** Returns the path of the file in the error. */
+/** Returns the file path that the error contains. */
 function pathOf(error: unknown): string | undefined {
   return error instanceof Error && 'path' in error ? String(error.path) : undefined;
 }

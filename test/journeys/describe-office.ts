@@ -81,7 +81,7 @@ export function describeOffice(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('plans a meeting from the next half hour and makes it last all day', async () => {
+    it('plans a meeting that starts at the next half hour and turns it into an all-day event', async () => {
       const person = await makeSalesperson(fixture, 'planner');
       const { id: accountId } = recordIn(
         await fixture.api().post('/Account', { name: 'Met', assignedUserId: person.id }),

@@ -3,7 +3,7 @@ import type { Language } from '../language/language.tsx';
 import { api, bodyOf } from './client.ts';
 import type { Condition, ListSearch } from './records.ts';
 
-/** Records by ids, or all results of a search. */
+/** Records with certain ids, or all results of a search. */
 export type Chosen =
   | { readonly ids: readonly string[] }
   | {

@@ -11,7 +11,7 @@ export interface AttributeRule {
 /** Reports a problem. Returns undefined, so that a reader can return the call's result. */
 export type Report = (problem: FieldProblem) => undefined;
 
-/** The value to store, null if empty; undefined if it was rejected and a problem reported. */
+/** The value to store, null if empty; undefined if the value was rejected and a problem was reported. */
 export type Kept<Value> = Value | null | undefined;
 
 /** Returns the value to store, or reports a problem and returns undefined. */

@@ -8,7 +8,7 @@ import { SecondFactorPanel } from './second-factor-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 import { TimePanel } from './time-panel.tsx';
 
-/** What users manage themselves: their details, how they sign in, and how the console looks. */
+/** The settings that users manage themselves: their details, how they sign in, and how the console looks. */
 export function ProfilePage() {
   const t = useText();
   return (
