@@ -20,6 +20,7 @@ import layouts from './de/layouts.json' with { type: 'json' };
 import ledger from './de/ledger.json' with { type: 'json' };
 import log from './de/log.json' with { type: 'json' };
 import many from './de/many.json' with { type: 'json' };
+import notifications from './de/notifications.json' with { type: 'json' };
 import operators from './de/operators.json' with { type: 'json' };
 import overview from './de/overview.json' with { type: 'json' };
 import parts from './de/parts.json' with { type: 'json' };
@@ -66,6 +67,7 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...ledger,
   ...log,
   ...many,
+  ...notifications,
   ...operators,
   ...overview,
   ...parts,

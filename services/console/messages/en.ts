@@ -20,6 +20,7 @@ import layouts from './en/layouts.json' with { type: 'json' };
 import ledger from './en/ledger.json' with { type: 'json' };
 import log from './en/log.json' with { type: 'json' };
 import many from './en/many.json' with { type: 'json' };
+import notifications from './en/notifications.json' with { type: 'json' };
 import operators from './en/operators.json' with { type: 'json' };
 import overview from './en/overview.json' with { type: 'json' };
 import parts from './en/parts.json' with { type: 'json' };
@@ -65,6 +66,7 @@ export const messages = {
   ...ledger,
   ...log,
   ...many,
+  ...notifications,
   ...operators,
   ...overview,
   ...parts,
