@@ -1,6 +1,7 @@
 import account from './de/account.json' with { type: 'json' };
 import bin from './de/bin.json' with { type: 'json' };
 import board from './de/board.json' with { type: 'json' };
+import calendar from './de/calendar.json' with { type: 'json' };
 import conflict from './de/conflict.json' with { type: 'json' };
 import contact from './de/contact.json' with { type: 'json' };
 import contacts from './de/contacts.json' with { type: 'json' };
@@ -48,6 +49,7 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...account,
   ...board,
   ...bin,
+  ...calendar,
   ...conflict,
   ...contact,
   ...contacts,

@@ -1,6 +1,7 @@
 import account from './en/account.json' with { type: 'json' };
 import bin from './en/bin.json' with { type: 'json' };
 import board from './en/board.json' with { type: 'json' };
+import calendar from './en/calendar.json' with { type: 'json' };
 import conflict from './en/conflict.json' with { type: 'json' };
 import contact from './en/contact.json' with { type: 'json' };
 import contacts from './en/contacts.json' with { type: 'json' };
@@ -47,6 +48,7 @@ export const messages = {
   ...account,
   ...board,
   ...bin,
+  ...calendar,
   ...conflict,
   ...contact,
   ...contacts,
