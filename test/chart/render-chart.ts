@@ -40,7 +40,7 @@ export async function renderText(
   }
 }
 
-export function parseObjects(text: string): readonly KubernetesObject[] {
+function parseObjects(text: string): readonly KubernetesObject[] {
   return parseAllDocuments(text).flatMap((document) => {
     const object: KubernetesObject | null = document.toJS();
     return object === null ? [] : [object];
