@@ -4,6 +4,7 @@ import {
   IconChartLine,
   IconFileImport,
   IconHistory,
+  IconHome,
   IconSchema,
   IconServer,
   IconTrash,
@@ -30,6 +31,12 @@ interface Page {
 }
 
 const pages: readonly Page[] = [
+  {
+    to: '/home',
+    title: 'home.page',
+    Icon: IconHome,
+    isOffered: (_session, tabs) => tabs.length > 0,
+  },
   { to: '/recent', title: 'recent.title', Icon: IconHistory, isOffered: mayChangeTabs },
   { to: '/bin', title: 'bin.title', Icon: IconTrash, isOffered: mayChangeTabs },
   { to: '/overview', title: 'overview.title', Icon: IconChartLine, isOffered: isAdministrator },

@@ -10,6 +10,7 @@ import { PageTitle } from '../../parts/page/page-title.tsx';
 import { ChartPanel } from './chart-panel.tsx';
 import { charts } from './charts.ts';
 import { FailingWebhooks } from './failing-webhooks.tsx';
+import { NextSteps } from './next-steps.tsx';
 
 const readers = {
   range: (raw: unknown) => seriesRanges.find((range) => range === raw),
@@ -37,6 +38,7 @@ function Overview() {
           data={seriesRanges.map((one) => ({ value: one, label: t(`overview.range${one}`) }))}
         />
       </Group>
+      <NextSteps />
       {error === null ? null : <LoadError error={error} onRetry={() => void refetch()} />}
       {data === undefined ? (
         error === null && <Skeleton h={480} />
