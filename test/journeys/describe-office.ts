@@ -60,6 +60,42 @@ export function describeOffice(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
+    it('starts with the tasks, activities and followed records of the salesperson', async () => {
+      const person = await makeSalesperson(fixture, 'early', {
+        data: {
+          Account: ofTeam,
+          Task: ofTeam,
+          Meeting: ofTeam,
+          Activities: true,
+          User: { read: 'all' },
+        },
+      });
+      const api = fixture.api();
+      const mine = { assignedUserId: person.id, teamsIds: [person.teamId] };
+      const soon = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+      const account = recordIn(await api.post('/Account', { name: 'Followed', ...mine }));
+      recordIn(await api.post('/Task', { name: 'Later', ...mine }));
+      const late = { name: 'Late', dateEndDate: '2026-01-31', ...mine };
+      recordIn(await api.post('/Task', { ...late, parentType: 'Account', parentId: account.id }));
+      const meeting = {
+        name: 'Kick-off',
+        dateStart: `${soon} 09:00:00`,
+        dateEnd: `${soon} 10:00:00`,
+      };
+      recordIn(await api.post('/Meeting', { ...meeting, ...mine }));
+      const { page, expectNoProblems } = await fixture.open('/');
+      await signIn(page, person);
+      await expectHeading(page, 'Home');
+      const tasks = page.getByRole('list', { name: 'My open tasks' }).getByRole('listitem');
+      await expectPage(tasks).toHaveText([/Late.*Followed.*Overdue/, /Later/]);
+      const upcoming = page.getByRole('list', { name: 'Next seven days' });
+      await expectPage(upcoming.getByRole('link', { name: 'Kick-off' })).toBeVisible();
+      const stream = page.getByRole('list', { name: 'Records I follow' });
+      await expectPage(stream.getByRole('link', { name: 'Followed' }).first()).toBeVisible();
+      await expectAccessible(page);
+      expectNoProblems();
+    });
+
     it('explains why records of other users cannot be changed', async () => {
       const person = await makeSalesperson(fixture, 'reader', {
         data: { Account: { ...ofTeam, read: 'all' } },
