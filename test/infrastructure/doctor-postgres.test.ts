@@ -11,7 +11,7 @@ it('doctor reports whether Postgres has the pg_trgm extension', async () => {
       await client.query('create extension pg_trgm');
       return [without, await checkPostgres(client)];
     });
-    expect(before).toContainEqual({
+    const lack: unknown = expect.objectContaining({
       about: 'Postgres',
       verdict: 'warning',
       says: 'lacks the extension pg_trgm: searches for text in the middle of a value are slow',
@@ -19,6 +19,7 @@ it('doctor reports whether Postgres has the pg_trgm extension', async () => {
         /^run create extension pg_trgm [^;]+; then restart a projector/,
       ),
     });
+    expect(before).toContainEqual(lack);
     expect(after.map(({ says }) => says)).toContain('has the extension pg_trgm');
   } finally {
     await database.drop();
