@@ -8,6 +8,8 @@ interface ApiCall {
   /** The path after `/api/v1`. */
   readonly path: string;
   readonly body?: unknown;
+  /** A file as the body, instead of JSON. */
+  readonly file?: { readonly type: string; readonly bytes: Buffer };
   /** The expected version of the record, from its ETag. */
   readonly ifMatch?: string | undefined;
 }
@@ -33,10 +35,12 @@ export async function callVersioned(
     method: call.method,
     headers: {
       ...api.headers,
-      ...(call.body === undefined ? {} : contentType),
+      ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(call.file === undefined ? {} : { 'content-type': call.file.type }),
       ...(call.ifMatch === undefined ? {} : { 'if-match': call.ifMatch }),
     },
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+    ...(call.file === undefined ? {} : { body: new Uint8Array(call.file.bytes) }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch((cause: unknown) => {
     throw new OperatorError(describeOutage(api.url, call, cause), { cause });
@@ -46,8 +50,6 @@ export async function callVersioned(
     return { body: JSON.parse(text), version: response.headers.get('etag') ?? undefined };
   throw new OperatorError(describeRefusal(response, text));
 }
-
-const contentType = { 'content-type': 'application/json' };
 
 function describeOutage(url: string, { method }: ApiCall, error: unknown): string {
   // Node puts the reason for a failed fetch into `cause`.

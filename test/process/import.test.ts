@@ -1,9 +1,13 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, createApiClient, listIn, recordIn } from '../support/api-client.ts';
 import { unique } from '../support/builders/record-builders.ts';
 import { withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { runCli } from '../support/harness/run-cli.ts';
 
 const rowCount = 6_000;
 const patience = { timeoutMs: 180_000, intervalMs: 500 };
@@ -75,5 +79,33 @@ describe('an import', () => {
 
     await admin.post(`/Import/${id}/revert`, { idleMode: true });
     await eventually(async () => expect(await countOf(name)).toBe(0), patience);
+  });
+
+  it('is requested and followed by annals import', async () => {
+    const name = unique('cli');
+    const directory = mkdtempSync(join(tmpdir(), 'annals-import-'));
+    const path = join(directory, 'accounts.csv');
+    const annals = async (...options: readonly string[]) =>
+      runCli(
+        ['import', path, '--entity', 'Account', '--data-dir', product.dataDir, ...options],
+        {},
+      );
+    try {
+      writeFileSync(path, `name;website\n${name} 1;https://a.example\n;https://b.example\n`);
+      const tried = await annals('--delimiter', ';', '--dry-run');
+      expect(tried).toMatchObject({ code: 1, stderr: '' });
+      expect(tried.stdout).toContain('2 rows: 1 new, 0 changed, 0 skipped, 1 rejected.');
+      expect(await countOf(name)).toBe(0);
+      writeFileSync(path, `Label,Web\n${name} 1,https://a.example\n${name} 2,https://a.example\n`);
+      const made = await annals('--columns', 'name,website', '--json');
+      expect(JSON.parse(made.stdout)).toMatchObject({ importedCount: 2, rejectedCount: 0 });
+      const changed = await annals('--columns', 'name,website', '--update-by', 'name');
+      expect(changed.stdout).toContain('0 new, 0 changed');
+      expect(await countOf(name)).toBe(2);
+      const wrong = await annals('--columns', 'name,website', '--update-by', 'nothing');
+      expect(wrong).toMatchObject({ code: 2, stdout: '' });
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
   });
 });
