@@ -110,7 +110,12 @@ export function describePeople(fixture: ConsoleFixture): void {
       await expectPage(page.getByText('1 record', { exact: true })).toBeVisible();
       await expectPage(page.getByRole('link', { name: 'Scarce two' })).toHaveCount(0);
       const reachable = page.getByRole('navigation').getByRole('link');
-      await expectPage(reachable.filter({ hasNotText: 'Accounts' })).toHaveText(['Users & access']);
+      await expectPage(reachable.filter({ hasNotText: 'Accounts' })).toHaveText([
+        'Home',
+        'My recent changes',
+        'Bin',
+        'Users & access',
+      ]);
       await page.getByRole('link', { name: 'Scarce one' }).click();
       await expectHeading(page, 'Scarce one');
       await expectPage(page.getByRole('tab')).toHaveText(['Fields', 'Stream', 'History']);
