@@ -262,7 +262,13 @@ export function describeSystem(fixture: ConsoleFixture): void {
       expect(recordIn(await fixture.api().get(`/Webhook/${id}`))['isActive']).toBe(true);
       await page.getByRole('link', { name: `${id} at ${url}` }).click();
       await expectHeading(page, 'Lead.create');
-      await page.evaluate("localStorage.removeItem('annals-language')");
+      // The language is kept for the user, whom all journeys share.
+      const stored = page.waitForResponse(
+        (response) => response.request().postData()?.includes('en_US') === true,
+      );
+      await page.getByRole('button', { name: /^Kontomenü für/ }).click();
+      await page.getByRole('menuitemradio', { name: 'English' }).click();
+      expect((await stored).status()).toBe(200);
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       expectNoProblems();
     });

@@ -5,20 +5,21 @@ import { TextLink } from '../parts/link.tsx';
 /** Entity types with dedicated administration pages, and the name of those pages. */
 const kinds: Readonly<Record<string, string>> = { User: 'users', Team: 'teams', Role: 'roles' };
 
-/** A link to a record, with its name or else its id as text. */
+/** A link to a record, with its name or else its id as text. Next to other text it needs an underline. */
 export function RecordLink(props: {
   readonly entity: unknown;
   readonly id: string;
   readonly name: unknown;
+  readonly underline?: 'always';
 }) {
-  const { entity, id } = props;
+  const { entity, id, underline = 'hover' } = props;
   const text = isText(props.name) ? props.name : id;
   const { user } = useUser();
   if (!isText(entity)) return text;
   const kind = user.isAdmin ? kinds[entity] : undefined;
   if (kind !== undefined) return <PersonLink kind={kind} id={id} name={text} />;
   return (
-    <TextLink inherit to="/records/$entity/$id" params={{ entity, id }}>
+    <TextLink inherit underline={underline} to="/records/$entity/$id" params={{ entity, id }}>
       {text}
     </TextLink>
   );

@@ -33,7 +33,7 @@ function About({ item }: { readonly item: StreamItem }) {
   return (
     <>
       {parentType !== null && parentId !== null ? (
-        <RecordLink entity={parentType} id={parentId} name={parentName} />
+        <RecordLink underline="always" entity={parentType} id={parentId} name={parentName} />
       ) : null}
       {post === null ? '' : ` ${post.slice(0, 200)}`}
     </>

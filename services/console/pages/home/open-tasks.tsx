@@ -30,6 +30,7 @@ export function OpenTasks() {
             {record['parentId'] ? ' · ' : ''}
             {record['parentId'] ? (
               <RecordLink
+                underline="always"
                 entity={record['parentType']}
                 id={String(record['parentId'])}
                 name={record['parentName']}

@@ -37,7 +37,13 @@ function Concerned({ item }: { readonly item: ActivityItem }) {
   if (!item.parentType || !item.parentId) return type;
   return (
     <>
-      {type} · <RecordLink entity={item.parentType} id={item.parentId} name={item.parentName} />
+      {type} ·{' '}
+      <RecordLink
+        underline="always"
+        entity={item.parentType}
+        id={item.parentId}
+        name={item.parentName}
+      />
     </>
   );
 }

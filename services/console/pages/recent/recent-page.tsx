@@ -80,7 +80,7 @@ function Changed({ change }: { readonly change: RecentChange }) {
   if (recordId === null) return t('recent.records', { entity, count: recordCount });
   return (
     <>
-      <RecordLink entity={entityType} id={recordId} name={recordName} />{' '}
+      <RecordLink underline="always" entity={entityType} id={recordId} name={recordName} />{' '}
       <Text span size="sm" c="dimmed">
         {entity}
       </Text>
