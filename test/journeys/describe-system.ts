@@ -266,7 +266,7 @@ export function describeSystem(fixture: ConsoleFixture): void {
       const stored = page.waitForResponse(
         (response) => response.request().postData()?.includes('en_US') === true,
       );
-      await page.getByRole('button', { name: /^Kontomenü für/ }).click();
+      await page.getByRole('button', { name: /^Kontomenü von/ }).click();
       await page.getByRole('menuitemradio', { name: 'English' }).click();
       expect((await stored).status()).toBe(200);
       await page.unrouteAll({ behavior: 'ignoreErrors' });
