@@ -250,6 +250,14 @@ describe('a request to import', () => {
     expect(await refusal(admin, 'a\n', { delimiter: ';;' })).toEqual(body);
     expect(await refusal(admin, 'a\n', { timezone: 'Nowhere' })).toEqual(body);
     expect(await refusal(admin, 'a\n', { dateFormat: 'yy' })).toEqual(body);
+    const repeated = { dateFormat: 'YYYY-MM-DD HH', timeFormat: 'HH:mm' };
+    expect(await refusal(admin, 'a\n', repeated)).toEqual(body);
+    expect(await refusal(admin, 'a\n', { dateFormat: 'YYYY\0MM-DD' })).toEqual(body);
+    expect(await refusal(admin, 'a\n', { delimiter: '\0' })).toEqual(body);
+    expect(await refusal(admin, 'a\n', { fileName: 'a\0' })).toEqual(body);
+    expect(await refusal(admin, 'a\n', { defaultValues: { description: '\0' } })).toEqual(body);
+    const twice = { action: 'update', updateBy: [0, 0] };
+    expect(await refusal(admin, 'a\n', twice)).toEqual(body);
     expect(await refusal(admin, 'a\n', { entityType: 'User' })).toEqual(body);
     expect(await refusal(admin, 'a\n', { attachmentId: 'x' })).toEqual(body);
     expect(await refusal(admin, 'a\n', { attachmentId: '\0' })).toEqual([404, 'record.not_found']);

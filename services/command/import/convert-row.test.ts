@@ -62,6 +62,12 @@ describe('a converted row', () => {
     );
   });
 
+  it('cuts a long text before a character that would not fit as a whole', () => {
+    const request = { attributeList: ['name'] };
+    const { name } = convert('Account', request, [`${'a'.repeat(248)}\u{1f600}`]);
+    expect(name).toBe('a'.repeat(248));
+  });
+
   it('has further addresses and numbers after the first one', () => {
     const attributeList = [
       'emailAddress',

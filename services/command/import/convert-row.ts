@@ -3,6 +3,7 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import type { JsonObject } from '../owner/read-body.ts';
+import { cutText } from './cut-text.ts';
 import { extraEntry, type ImportPlan, isPersonName, linkNamed } from './import-plan.ts';
 import type { LocalTimes } from './read-local-time.ts';
 
@@ -116,7 +117,7 @@ function convertText(
       return parsed(cell) ?? cell;
     case 'string': {
       const { type, maxLength } = model.fields.get(field) ?? {};
-      return type === 'varchar' && maxLength !== undefined ? cell.slice(0, maxLength) : cell;
+      return type === 'varchar' && maxLength !== undefined ? cutText(cell, maxLength) : cell;
     }
   }
 }

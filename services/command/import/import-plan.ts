@@ -3,11 +3,14 @@ import { closedFields, hasScope, requireScope } from '../../../shared/domain/acc
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import type { Attribute } from '../../../shared/domain/field/attribute.ts';
+import { isStorableJson } from '../../../shared/domain/field/types/json/read-json-object.ts';
+import { isStorableText } from '../../../shared/domain/field/types/text/read-text.ts';
 import { printable } from '../../../shared/domain/printable.ts';
 import { createLocalClock } from '../../../shared/domain/value/date-time.ts';
-import { toMap } from '../../../shared/http/require-object.ts';
+import { textIn, toMap } from '../../../shared/http/require-object.ts';
 import type { JsonObject } from '../owner/read-body.ts';
-import { requireDateFormat, type TimeFormats } from './read-local-time.ts';
+import { cutText } from './cut-text.ts';
+import { repeatsPart, requireDateFormat, type TimeFormats } from './read-local-time.ts';
 
 /** The name of mass actions that import a file. Clients request them with `POST Import`. */
 export const importAction = 'import';
@@ -63,8 +66,8 @@ export function readImportRequest(
     throw badImport(`'updateBy' must name at least one column for the action '${action}'.`);
   }
   return {
-    fileId: text(body, 'attachmentId') ?? missing('attachmentId'),
-    fileName: text(body, 'fileName')?.slice(0, MAX_NAME_LENGTH) ?? null,
+    fileId: textIn(body, 'attachmentId') || missing('attachmentId'),
+    fileName: cutText(text(body, 'fileName') ?? '', MAX_NAME_LENGTH) || null,
     isDryRun: flag(body, 'dryRun'),
     attributes,
     action,
@@ -100,9 +103,14 @@ function readValueFormat(body: JsonObject) {
   } catch {
     throw badImport(`'timezone' must be the name of a time zone, not '${printable(timeZone)}'.`);
   }
+  const dateFormat = requireDateFormat('dateFormat', text(body, 'dateFormat') ?? 'YYYY-MM-DD');
+  const timeFormat = requireDateFormat('timeFormat', text(body, 'timeFormat') ?? 'HH:mm');
+  if (repeatsPart(`${dateFormat} ${timeFormat}`)) {
+    throw badImport("'dateFormat' and 'timeFormat' must not have the same parts.");
+  }
   return {
-    dateFormat: requireDateFormat('dateFormat', text(body, 'dateFormat') ?? 'YYYY-MM-DD'),
-    timeFormat: requireDateFormat('timeFormat', text(body, 'timeFormat') ?? 'HH:mm'),
+    dateFormat,
+    timeFormat,
     timeZone,
     decimalMark: oneOf(body, 'decimalMark', ['.', ',']) ?? '.',
     currency: text(body, 'currency') ?? null,
@@ -192,8 +200,8 @@ function readUpdateBy(
   model: EntityModel,
 ): readonly number[] {
   const isIndex = (one: unknown) => Number.isInteger(one) && attributes[Number(one)] != null;
-  if (!Array.isArray(value) || !value.every(isIndex)) {
-    throw badImport("'updateBy' must be a list of indexes of mapped columns.");
+  if (!Array.isArray(value) || !value.every(isIndex) || new Set(value).size < value.length) {
+    throw badImport("'updateBy' must be a list of different indexes of mapped columns.");
   }
   if (attributes.includes('id') && !value.some((index) => attributes[Number(index)] === 'id')) {
     throw badImport("The column 'id' can only identify records to update: add it to 'updateBy'.");
@@ -207,15 +215,26 @@ function readUpdateBy(
   return value.map(Number);
 }
 
+/** Limits the nesting of default values. */
+const MAX_DEPTH = 16;
+
 function readDefaults(value: unknown): JsonObject {
   if (value === undefined || value === null) return {};
-  return toMap(value) ?? badValue('defaultValues', 'an object');
+  const values = toMap(value) ?? badValue('defaultValues', 'an object');
+  return isStorableJson(values, MAX_DEPTH)
+    ? values
+    : badValue(
+        'defaultValues',
+        `JSON with at most ${MAX_DEPTH} levels and without __proto__, NUL or unpaired surrogates`,
+      );
 }
 
 function text(body: JsonObject, name: string): string | undefined {
   const value = body[name];
   if (value === undefined || value === null || value === '') return undefined;
-  return typeof value === 'string' ? value : badValue(name, 'a text');
+  return typeof value === 'string' && isStorableText(value)
+    ? value
+    : badValue(name, 'a text without NUL or unpaired surrogates');
 }
 
 function flag(body: JsonObject, name: string): boolean {

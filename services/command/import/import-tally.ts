@@ -1,5 +1,6 @@
 import type { FieldProblem, Refusal } from '../../../shared/domain/errors.ts';
 import type { ImportResult, RejectedRows } from '../../../shared/domain/import/import-result.ts';
+import { cutText } from './cut-text.ts';
 
 /** The reason why a row was not imported. */
 export interface Rejection extends Pick<RejectedRows, 'code' | 'message'> {
@@ -32,7 +33,7 @@ export function toRejection({ code, message, detail }: Refusal): Rejection {
   const { errors = [] } = detail;
   const text = errors.length > 1 ? errors.map((error) => error.message).join(' ') : message;
   const fields = errors.map(({ field, type }) => ({ field, type }));
-  return { code, message: text.slice(0, MAX_MESSAGE_LENGTH), fields };
+  return { code, message: cutText(text, MAX_MESSAGE_LENGTH), fields };
 }
 
 type WrittenCounts = Pick<ImportResult, 'created' | 'updated' | 'duplicates'>;

@@ -26,13 +26,16 @@ const MAX_LENGTH = 40;
 /** Rejects a format that repeats a part or has other letters. */
 export function requireDateFormat(name: string, format: string): string {
   const rest = format.replace(token, '');
-  const found = format.match(token) ?? [];
-  const isUnique = new Set(found.map((one) => parts[one])).size === found.length;
-  if (found.length > 0 && isUnique && !/[A-Za-z0-9]/.test(rest) && format.length <= MAX_LENGTH) {
-    return format;
-  }
+  const hasPart = rest.length < format.length && !repeatsPart(format);
+  if (hasPart && !/[A-Za-z0-9]/.test(rest) && format.length <= MAX_LENGTH) return format;
   const message = `'${name}' must consist of YYYY, MM, DD, HH or hh, mm, ss and a, not '${printable(format)}'.`;
   throw new Refusal('invalid', 'import.body', message);
+}
+
+/** Returns whether a part, such as the hour, is in a format twice. */
+export function repeatsPart(format: string): boolean {
+  const found = format.match(token) ?? [];
+  return new Set(found.map((one) => parts[one])).size < found.length;
 }
 
 /** Converts dates and times of a file to the form of the API. Returns other texts unchanged: the field rejects them. */

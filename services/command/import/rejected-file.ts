@@ -4,6 +4,7 @@ import { attachmentType } from '../../../shared/domain/field/types/file/file-par
 import type { BaseContext } from '../context.ts';
 import { uploadCommand } from '../files/file-commands.ts';
 import { digestPieces, provenPieces } from '../files/file-pieces.ts';
+import { cutText } from './cut-text.ts';
 import { openImportFile } from './import-file.ts';
 import type { ImportPlan } from './import-plan.ts';
 import type { ImportTally, Rejection } from './import-tally.ts';
@@ -14,6 +15,8 @@ const skippedRow: Rejection = {
   message: 'A record with the same name or e-mail address exists.',
   fields: [],
 };
+
+const MAX_NAME_LENGTH = 255;
 
 interface RejectedFile {
   readonly actor: Actor;
@@ -36,7 +39,7 @@ export async function saveRejectedFile(
   const { size, sha256 } = digest;
   await context.appendFile({ size, sha256, pieces: provenPieces(produce(), digest) });
   const nowhere = { field: null, relatedType: null, parentType: null };
-  const name = `Rejected_${plan.fileName ?? 'Import.csv'}`.slice(0, 255);
+  const name = cutText(`Rejected_${plan.fileName ?? 'Import.csv'}`, MAX_NAME_LENGTH);
   const role = 'Export File' as const;
   const { state } = await context.sender.send(uploadCommand, {
     ...{ actor, model, commandId, commandHash: commandId, deadline },

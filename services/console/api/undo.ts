@@ -5,7 +5,7 @@ import type { operations } from './schema.d.ts';
 
 const undoPageSize = 50;
 /** The server lists the newest 1,000. */
-export const maxUndoPages = 20;
+const MAX_UNDO_PAGES = 20;
 
 /** Loads one page of the user's changes that can be undone, newest first. Pages are numbered from 0. */
 export function recentChangesQuery(page: number) {
@@ -44,6 +44,11 @@ export function deletedRecordsQuery(search: {
       return bodyOf(api.GET('/Undo/deleted', { params: { query }, signal }));
     },
   });
+}
+
+/** Returns how many pages are known to exist, given the total of one of them, which is -1 if more follow. */
+export function countUndoPages(page: number, total: number): number {
+  return Math.min(page + (total === -1 ? 2 : 1), MAX_UNDO_PAGES);
 }
 
 function pageOf(page: number) {

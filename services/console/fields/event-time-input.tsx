@@ -2,6 +2,7 @@ import { Fieldset, NativeSelect, SimpleGrid, Switch, Text, TextInput } from '@ma
 import { useRef, useState } from 'react';
 import type { Entity } from '../api/metadata.ts';
 import { useText } from '../language/language.tsx';
+import { toLocal, toUtc } from '../language/local-time.ts';
 import type { MessageKey } from '../messages/en.ts';
 import {
   asTimes,
@@ -17,7 +18,6 @@ import {
   withStart,
 } from './event-times.ts';
 import { asText, type Values } from './input-parts.ts';
-import { toLocal, toUtc } from './local-time.ts';
 
 interface Props {
   readonly entity: Entity;

@@ -1,7 +1,7 @@
 import type { Entity } from '../api/metadata.ts';
 import { parseTime } from '../language/format.ts';
+import { localDay, toApiTime } from '../language/local-time.ts';
 import type { Values } from './input-parts.ts';
-import { localDay, toApiTime } from './local-time.ts';
 
 const DAY_MS = 86_400_000;
 const DAY_SECONDS = DAY_MS / 1000;

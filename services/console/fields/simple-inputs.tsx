@@ -16,8 +16,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../api/client.ts';
 import { useText } from '../language/language.tsx';
+import { localDay, toLocal, toUtc } from '../language/local-time.ts';
 import { asText, common, type InputProps } from './input-parts.ts';
-import { localDay, toLocal, toUtc } from './local-time.ts';
 
 function set({ name, onChange }: InputProps) {
   return (value: unknown) => onChange({ [name]: value });

@@ -1,4 +1,4 @@
-import { Anchor, Group, Text } from '@mantine/core';
+import { Anchor, ColorSwatch, Group, Text } from '@mantine/core';
 import type { Entity } from '../api/metadata.ts';
 import type { AnyRecord } from '../api/records.ts';
 import { useFormat } from '../language/format.ts';
@@ -147,4 +147,19 @@ export function JsonValue({ record, name }: ValueProps) {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
+}
+
+const colour = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
+
+/** A colour such as `#ff8800`, with a sample if it is valid. */
+export function ColourValue({ record, name }: ValueProps) {
+  const value = record[name];
+  if (typeof value !== 'string') return null;
+  if (!colour.test(value)) return value;
+  return (
+    <Group component="span" gap={6} display="inline-flex">
+      <ColorSwatch component="span" color={value} size={14} aria-hidden="true" />
+      {value}
+    </Group>
+  );
 }

@@ -1,11 +1,10 @@
 import type { ComponentType } from 'react';
 import type { Field } from '../api/metadata.ts';
-import { ColourValue } from './colour-value.tsx';
 import { ContactGroupValue } from './contact-group-value.tsx';
 import { type FieldTypeName, isFieldType } from './field-types.ts';
 import { FilesValue, FileValue } from './file-values.tsx';
 import * as values from './simple-values.tsx';
-import { TextValue, type ValueProps } from './simple-values.tsx';
+import { ColourValue, TextValue, type ValueProps } from './simple-values.tsx';
 
 /** The components that show the values of field types. Values of other types are shown as text. */
 const valueTypes: Readonly<Partial<Record<FieldTypeName, ComponentType<ValueProps>>>> = {

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMetadata, useTypeLabel } from '../../api/metadata.ts';
 import { isAdministrator } from '../../api/rights.ts';
 import { useUser } from '../../api/session.ts';
-import { type DeletedRecord, deletedRecordsQuery, maxUndoPages } from '../../api/undo.ts';
+import { countUndoPages, type DeletedRecord, deletedRecordsQuery } from '../../api/undo.ts';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
 import { type Column, DataTable } from '../../parts/list/data-table.tsx';
@@ -43,7 +43,7 @@ export function BinPage() {
         <>
           <Deleted list={found.data.list} isForAll={isForAll} />
           <Pages
-            count={Math.min(page + (found.data.total === -1 ? 2 : 1), maxUndoPages)}
+            count={countUndoPages(page, found.data.total)}
             page={page}
             onChange={(chosen) => change({ page: chosen === 0 ? undefined : chosen })}
           />

@@ -1,5 +1,8 @@
-import type { ColumnMapping } from '../../api/imports.ts';
 import type { Entity, Field } from '../../api/metadata.ts';
+import { usePreference } from '../../api/preferences.ts';
+
+/** The attribute of each column, by the column's name in the header. */
+type ColumnMapping = Readonly<Record<string, string>>;
 
 /** An attribute that a column can fill. */
 export interface ImportTarget {
@@ -74,4 +77,15 @@ export function mapColumns(
 function isSame(one: string, other: string): boolean {
   const plain = (text: string) => text.toLowerCase().replaceAll(/[\s_.-]/g, '');
   return plain(one) === plain(other);
+}
+
+/**
+ * Returns the columns of an entity type that the user mapped the last time, and a function that remembers others. A
+ * mapping that cannot be stored must not keep the user from importing.
+ */
+export function useColumnMapping(
+  entity: string,
+): readonly [ColumnMapping, (mapping: ColumnMapping) => void] {
+  const [stored, store] = usePreference(`annals-import-${entity}`, () => undefined);
+  return [Object(stored), store];
 }

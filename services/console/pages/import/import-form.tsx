@@ -1,28 +1,21 @@
 import { Button, Group, NativeSelect, Stack, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  type ColumnMapping,
-  type ImportOptions,
-  saveMapping,
-  startImport,
-  uploadImportFile,
-} from '../../api/imports.ts';
 import type { Entity } from '../../api/metadata.ts';
 import { type AppUser, useUser } from '../../api/session.ts';
 import { requiredValuesOf } from '../../fields/new-values.ts';
 import { useText } from '../../language/language.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { ErrorAlert } from '../../parts/page/error-alert.tsx';
-import { mapColumns, targetsOf } from './import-columns.ts';
+import { mapColumns, targetsOf, useColumnMapping } from './import-columns.ts';
 import { ImportResult } from './import-result.tsx';
+import { type ImportOptions, startImport, uploadImportFile } from './imports.ts';
 import type { Sample } from './read-sample.ts';
 
 interface Props {
   readonly entity: Entity;
   readonly file: File;
   readonly sample: Sample;
-  readonly known: ColumnMapping;
   readonly onAnother: () => void;
 }
 
@@ -34,7 +27,8 @@ type Choices = Pick<
 /** Maps the columns of a file, checks it, and imports it. */
 export function ImportForm(props: Props) {
   const t = useText();
-  const { entity, sample, known, onAnother } = props;
+  const { entity, sample, onAnother } = props;
+  const [known, remember] = useColumnMapping(entity.name);
   const [choices, setChoices] = useState<Choices>(() => ({
     attributeList: mapColumns(sample.header, targetsOf(entity), known),
     action: 'create',
@@ -48,7 +42,7 @@ export function ImportForm(props: Props) {
     setChoices((before) => ({ ...before, ...some }));
     starting.reset();
   };
-  const starting = useStart(props, choices);
+  const starting = useStart(props, choices, remember);
   const isMapped = choices.attributeList.some((attribute) => attribute !== null);
   const { data: started } = starting;
   const isImported = started?.dryRun === false;
@@ -94,7 +88,11 @@ export function ImportForm(props: Props) {
 }
 
 /** Uploads the file once, and starts a check or the import. */
-function useStart({ entity, file, sample }: Props, { matchBy, ...chosen }: Choices) {
+function useStart(
+  { entity, file, sample }: Props,
+  { matchBy, ...chosen }: Choices,
+  remember: ReturnType<typeof useColumnMapping>[1],
+) {
   const session = useUser();
   const [attachmentId, setAttachmentId] = useState<string>();
   return useMutation({
@@ -105,10 +103,7 @@ function useStart({ entity, file, sample }: Props, { matchBy, ...chosen }: Choic
         const attribute = chosen.attributeList[index];
         return typeof attribute === 'string' ? [[column, attribute] as const] : [];
       });
-      // A mapping that cannot be stored must not keep the user from importing.
-      await saveMapping(session.user.id, entity.name, Object.fromEntries(mapping)).catch(
-        () => undefined,
-      );
+      remember(Object.fromEntries(mapping));
       const options = {
         ...chosen,
         encoding: sample.encoding,

@@ -1,11 +1,9 @@
 import { Button, FileButton, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { mappingQuery } from '../../api/imports.ts';
-import { type Entity, useMetadata } from '../../api/metadata.ts';
+import { useMetadata } from '../../api/metadata.ts';
 import { useRightsOf } from '../../api/rights.ts';
-import { useUser } from '../../api/session.ts';
 import { useText } from '../../language/language.tsx';
 import { DropZone } from '../../parts/drop-zone.tsx';
 import { ErrorAlert } from '../../parts/page/error-alert.tsx';
@@ -67,30 +65,14 @@ export function ImportPage() {
         </Group>
         <ErrorAlert error={choosing.error} />
         {chosen === undefined || entity === undefined ? null : (
-          <KnownForm entity={entity} chosen={chosen} onAnother={() => setChosen(undefined)} />
+          <ImportForm
+            key={`${entity.name} ${chosen.file.name} ${chosen.file.lastModified}`}
+            entity={entity}
+            onAnother={() => setChosen(undefined)}
+            {...chosen}
+          />
         )}
       </Stack>
     </DropZone>
-  );
-}
-
-/** The form begins with the columns that the user mapped the last time. */
-function KnownForm(props: {
-  readonly entity: Entity;
-  readonly chosen: ChosenFile;
-  readonly onAnother: () => void;
-}) {
-  const { entity, chosen, onAnother } = props;
-  const { id } = useUser().user;
-  const { data: known, isError } = useQuery(mappingQuery(id, entity.name));
-  if (known === undefined && !isError) return null;
-  return (
-    <ImportForm
-      key={`${entity.name} ${chosen.file.name} ${chosen.file.lastModified}`}
-      entity={entity}
-      known={known ?? {}}
-      onAnother={onAnother}
-      {...chosen}
-    />
   );
 }

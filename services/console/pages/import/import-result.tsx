@@ -1,7 +1,6 @@
 import { Alert, Anchor, Button, Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { type ImportState, importQuery, revertImport } from '../../api/imports.ts';
 import { cancelMassAction } from '../../api/mass-actions.ts';
 import type { Entity } from '../../api/metadata.ts';
 import { fileAddress } from '../../fields/record-link.tsx';
@@ -10,6 +9,7 @@ import { ButtonLink } from '../../parts/button-link.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { ErrorAlert } from '../../parts/page/error-alert.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
+import { type ImportState, importQuery, revertImport } from './imports.ts';
 
 /** The progress and the result of an import, or of a check. */
 export function ImportResult({ entity, id }: { readonly entity: Entity; readonly id: string }) {

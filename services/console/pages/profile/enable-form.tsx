@@ -1,18 +1,18 @@
 import { Alert, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
-import {
-  enableSecondFactor,
-  newSecretQuery,
-  replaceRecoveryCodes,
-  secondFactorQuery,
-} from '../../api/profile.ts';
 import { useText } from '../../language/language.tsx';
 import { Copy } from '../../parts/copy/copy.tsx';
 import { DialogActions } from '../../parts/dialog.tsx';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
 import { CurrentPassword } from './password-form.tsx';
+import {
+  enableSecondFactor,
+  newSecretQuery,
+  replaceRecoveryCodes,
+  secondFactorQuery,
+} from './profile.ts';
 import { QrCode } from './qr-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 

@@ -3,13 +3,13 @@ import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../api/errors.ts';
-import { changePassword } from '../../api/profile.ts';
 import { useUser } from '../../api/session.ts';
 import { codeText } from '../../language/error-text.ts';
 import { useText } from '../../language/language.tsx';
 import { Hint } from '../../parts/hint.tsx';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
+import { changePassword } from './profile.ts';
 
 const emptyForm = { currentPassword: '', password: '', repeated: '' };
 

@@ -2,7 +2,6 @@ import { Badge, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { disableSecondFactor, replaceRecoveryCodes, secondFactorQuery } from '../../api/profile.ts';
 import { useText } from '../../language/language.tsx';
 import { DialogButton } from '../../parts/dialog.tsx';
 import { Hint } from '../../parts/hint.tsx';
@@ -10,6 +9,7 @@ import { Panel } from '../../parts/page/panel.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
 import { EnableForm } from './enable-form.tsx';
 import { PasswordForm } from './password-form.tsx';
+import { disableSecondFactor, replaceRecoveryCodes, secondFactorQuery } from './profile.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
 /** The user's second factor: an authenticator, and recovery codes in case it is lost. */

@@ -2,7 +2,6 @@ import { Badge, Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../api/errors.ts';
-import { endSession, type OwnSession, sessionsQuery } from '../../api/profile.ts';
 import { useText } from '../../language/language.tsx';
 import { type Column, DataTable } from '../../parts/list/data-table.tsx';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
@@ -10,6 +9,7 @@ import { Panel } from '../../parts/page/panel.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
 import { Ago, Time } from '../../parts/time.tsx';
 import { deviceOf } from './device-of.ts';
+import { endSession, type OwnSession, sessionsQuery } from './profile.ts';
 
 /** The browsers and programs in which the user is signed in. */
 export function SessionsPanel() {

@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { usePartLabel, useTypeLabel } from '../../api/metadata.ts';
-import { maxUndoPages, type RecentChange, recentChangesQuery } from '../../api/undo.ts';
+import { countUndoPages, type RecentChange, recentChangesQuery } from '../../api/undo.ts';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
 import { DialogActions, DialogButton } from '../../parts/dialog.tsx';
@@ -29,7 +29,7 @@ export function RecentPage() {
         <>
           <Changes list={found.data.list} />
           <Pages
-            count={Math.min(page + (found.data.total === -1 ? 2 : 1), maxUndoPages)}
+            count={countUndoPages(page, found.data.total)}
             page={page}
             onChange={(chosen) => change({ page: chosen === 0 ? undefined : chosen })}
           />

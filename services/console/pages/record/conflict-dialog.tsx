@@ -8,12 +8,12 @@ import type { ReadRecord } from '../../api/records.ts';
 import { Author } from '../../fields/author.tsx';
 import { CompareTable } from '../../fields/compare-table.tsx';
 import type { Values } from '../../fields/input-parts.ts';
-import { mergeChanges, wholeOf, wholeValuesOf } from '../../fields/merge-changes.ts';
 import { useText } from '../../language/language.tsx';
 import { DialogActions } from '../../parts/dialog.tsx';
 import { ErrorAlert } from '../../parts/page/error-alert.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
 import { Time } from '../../parts/time.tsx';
+import { mergeChanges, wholeOf, wholeValuesOf } from './merge-changes.ts';
 
 interface Props {
   readonly entity: Entity;

@@ -2,8 +2,8 @@ import { Box, Button, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import type { Entity } from '../../../api/metadata.ts';
 import type { StreamItem } from '../../../api/stream.ts';
-import { FieldValueOrDash } from '../../../fields/field-value-or-dash.tsx';
 import { useText } from '../../../language/language.tsx';
+import { FieldValueOrDash } from '../field-value-or-dash.tsx';
 
 const shownAtFirst = 6;
 

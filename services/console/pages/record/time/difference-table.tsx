@@ -4,10 +4,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Entity } from '../../../api/metadata.ts';
 import { type AnyRecord, updateRecord } from '../../../api/records.ts';
 import { useRecordRights } from '../../../api/rights.ts';
-import { FieldValueOrDash } from '../../../fields/field-value-or-dash.tsx';
 import { useText } from '../../../language/language.tsx';
 import { Hint } from '../../../parts/hint.tsx';
 import { ErrorDetails } from '../../../parts/page/load-error.tsx';
+import { FieldValueOrDash } from '../field-value-or-dash.tsx';
 import { type Difference, settableAttributes } from './versions.ts';
 
 interface Props {

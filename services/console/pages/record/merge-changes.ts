@@ -1,8 +1,8 @@
-import type { Entity } from '../api/metadata.ts';
-import type { AnyRecord } from '../api/records.ts';
-import { eventFields, isEvent } from './event-times.ts';
-import { attributesOf } from './field-types.ts';
-import type { Values } from './input-parts.ts';
+import type { Entity } from '../../api/metadata.ts';
+import type { AnyRecord } from '../../api/records.ts';
+import { eventFields, isEvent } from '../../fields/event-times.ts';
+import { attributesOf } from '../../fields/field-types.ts';
+import type { Values } from '../../fields/input-parts.ts';
 
 /** The changes of two users to the same version of a record. */
 interface MergedChanges {

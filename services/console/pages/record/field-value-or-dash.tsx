@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
-import { AnyValue } from '../parts/any-value.tsx';
-import { attributesOf } from './field-types.ts';
-import type { ValueProps } from './simple-values.tsx';
-import { FieldValue } from './value-types.tsx';
+import { attributesOf } from '../../fields/field-types.ts';
+import type { ValueProps } from '../../fields/simple-values.tsx';
+import { FieldValue } from '../../fields/value-types.tsx';
+import { AnyValue } from '../../parts/any-value.tsx';
 
 /** Shows the value of a field, or of an attribute without a field; a dash if it is empty. */
 export function FieldValueOrDash({ record, name, entity }: ValueProps) {

@@ -1,4 +1,4 @@
-import { parseTime } from '../language/format.ts';
+import { parseTime } from './format.ts';
 
 /** Returns the day of a time in the browser's time zone: `2030-01-31`. */
 export function localDay(time: Date): string {

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, bodyOf } from './client.ts';
+import { api, bodyOf } from '../../api/client.ts';
 
 /** The columns of a file, and how its rows become records. */
 export interface ImportOptions {
@@ -61,35 +61,4 @@ export function importQuery(id: string) {
 /** Undoes an import. Resolves when it is undone, or continues in the background if that takes long. */
 export async function revertImport(id: string): Promise<void> {
   await api.POST('/Import/{id}/revert', { params: { path: { id } } });
-}
-
-/** The attribute of each column, by the column's name in the header. */
-export type ColumnMapping = Readonly<Record<string, string>>;
-
-/** One preference per entity type, because each change stores the whole value again. */
-const preferenceOf = (entityType: string): string => `importColumns-${entityType}`.slice(0, 64);
-
-/** Reads the columns that the user mapped the last time. */
-export function mappingQuery(userId: string, entityType: string) {
-  return queryOptions({
-    queryKey: ['import-mapping', userId, entityType],
-    async queryFn(): Promise<ColumnMapping> {
-      const path = { id: userId };
-      const preferences: Readonly<Record<string, unknown>> = await bodyOf(
-        api.GET('/Preferences/{id}', { params: { path } }),
-      );
-      const stored = preferences[preferenceOf(entityType)];
-      return typeof stored === 'object' && stored !== null ? (stored as ColumnMapping) : {};
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-}
-
-export async function saveMapping(
-  userId: string,
-  entityType: string,
-  mapping: ColumnMapping,
-): Promise<void> {
-  const body = { [preferenceOf(entityType)]: mapping };
-  await api.PUT('/Preferences/{id}', { params: { path: { id: userId } }, body: body as never });
 }

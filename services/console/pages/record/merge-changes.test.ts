@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Entity } from '../api/metadata.ts';
+import type { Entity } from '../../api/metadata.ts';
 import { mergeChanges, wholeValuesOf } from './merge-changes.ts';
 
 const entity = {

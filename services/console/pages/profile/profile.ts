@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, bodyOf } from './client.ts';
-import type { paths } from './schema.d.ts';
+import { api, bodyOf } from '../../api/client.ts';
+import type { paths } from '../../api/schema.d.ts';
 
 /** A log-in of the current user. */
 export type OwnSession =
