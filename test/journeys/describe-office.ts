@@ -1,8 +1,8 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { describe, expect, it } from 'vitest';
 import { recordIn } from '../support/api-client.ts';
 import { expectAccessible, expectPage, signIn } from './browser.ts';
-import { type ConsoleFixture, expectHeading } from './use-console.ts';
+import { type ConsoleFixture, expectHeading, expectNarrow } from './use-console.ts';
 
 const password = 'correct horse battery';
 const ofTeam = { create: 'yes', read: 'team', edit: 'team', delete: 'own', stream: 'team' };
@@ -44,6 +44,11 @@ async function closeTooltip(page: Page): Promise<void> {
   await expectPage(page.getByRole('tooltip')).toHaveCount(0);
 }
 
+/** The section of a page with a heading. */
+function panel(page: Page, name: string): Locator {
+  return page.locator('section').filter({ has: page.getByRole('heading', { name, exact: true }) });
+}
+
 export function describeOffice(fixture: ConsoleFixture): void {
   describe("a salesperson's first day", () => {
     it('assigns a new record to the salesperson if the role allows no other assignment', async () => {
@@ -83,16 +88,28 @@ export function describeOffice(fixture: ConsoleFixture): void {
         dateEnd: `${soon} 10:00:00`,
       };
       recordIn(await api.post('/Meeting', { ...meeting, ...mine }));
-      const { page, expectNoProblems } = await fixture.open('/');
+      const { page, expectNoProblems } = await fixture.open('/', { expectedStatuses: [403] });
       await signIn(page, person);
       await expectHeading(page, 'Home');
       const tasks = page.getByRole('list', { name: 'My open tasks' }).getByRole('listitem');
-      await expectPage(tasks).toHaveText([/Late.*Followed.*Overdue/, /Later/]);
-      const upcoming = page.getByRole('list', { name: 'Next seven days' });
-      await expectPage(upcoming.getByRole('link', { name: 'Kick-off' })).toBeVisible();
-      const stream = page.getByRole('list', { name: 'Records I follow' });
+      await expectPage(tasks).toHaveText([/^Late.*Followed.*Overdue/, /^Later/]);
+      await expectPage(panel(page, 'Next seven days')).toContainText(/Today.*Kick-off/);
+      const stream = panel(page, 'Records I follow');
       await expectPage(stream.getByRole('link', { name: 'Followed' }).first()).toBeVisible();
+      await page.getByRole('button', { name: 'Complete Late', exact: true }).click();
+      await expectPage(tasks).toHaveText([/^Later/]);
+      await page.getByRole('button', { name: 'Undo', exact: true }).click();
+      await expectPage(tasks).toHaveText([/^Late.*Overdue/, /^Later/]);
       await expectAccessible(page);
+      await expectNarrow(page);
+
+      await page.route('**/Stream?*', (route) => route.fulfill({ status: 403 }));
+      await page.reload();
+      await expectPage(panel(page, 'Records I follow').getByRole('alert')).toBeVisible();
+      await expectPage(tasks).toHaveText([/^Late.*Overdue/, /^Later/]);
+      await expectAccessible(page);
+      await panel(page, 'My open tasks').getByRole('link', { name: 'New Task' }).click();
+      await expectHeading(page, 'New Task');
       expectNoProblems();
     });
 

@@ -187,27 +187,6 @@ export function describeSystem(fixture: ConsoleFixture): void {
     });
   });
 
-  describe('the overview page', () => {
-    it('shows sentences, tables and links for the range in the address', async () => {
-      const { page, expectNoProblems } = await fixture.visit('/overview?range=1h');
-      await expectHeading(page, 'Overview');
-      const changes = page.locator('section').filter({ hasText: 'Changes' }).first();
-      await expectPage(
-        changes.getByText(/^Changes: (?:no data yet|.+ now, peak .+)$/),
-      ).toBeVisible();
-      await changes.getByText('Show as table').click();
-      await expectPage(changes.getByRole('columnheader', { name: 'Time' })).toBeVisible();
-      await page.getByText('7 days', { exact: true }).click();
-      await expectPage(page).toHaveURL(/range=7d$/);
-      await page.goBack();
-      await expectPage(page).toHaveURL(/range=1h$/);
-      await page.getByRole('link', { name: /^4xx: / }).click();
-      await expectPage(page.getByRole('tab', { name: 'Audit', selected: true })).toBeVisible();
-      await expectPage(page.getByLabel('Category')).toHaveValue('signIn');
-      expectNoProblems();
-    });
-  });
-
   describe('the system page', () => {
     it('shows findings, processes and queues', async () => {
       const { page, expectNoProblems } = await fixture.visit('/system');
@@ -349,7 +328,7 @@ export function describeSystem(fixture: ConsoleFixture): void {
         0,
       );
       await page.goto('/');
-      await expectHeading(page, 'Accounts');
+      await expectHeading(page, 'Home');
       expectNoProblems();
     });
   });

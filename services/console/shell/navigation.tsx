@@ -13,8 +13,21 @@ export function Navigation({ metadata }: { readonly metadata: Metadata }) {
   const tabs = tabsOf(metadata);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const isAt = (place: string) => path === place || path.startsWith(`${place}/`);
+  const pages = pagesFor(session, metadata);
+  const link = ({ to, title, Icon }: (typeof pages)[number]) => (
+    <NavLink
+      key={to}
+      label={t(title)}
+      leftSection={<Icon size={16} aria-hidden="true" />}
+      active={isAt(to)}
+      aria-current={isAt(to) ? 'page' : undefined}
+      renderRoot={(props) => <Link to={to} {...props} />}
+    />
+  );
   return (
-    <ScrollArea h="100%" p="xs">
+    // The padding is inside, because the area would cut the focus rings of links at its edges.
+    <ScrollArea h="100%" styles={{ content: { padding: 'var(--mantine-spacing-xs)' } }}>
+      {pages.filter(({ to }) => to === '/home').map(link)}
       {tabs.length === 0 ? null : (
         <Text size="xs" fw={700} c="dimmed" px="sm" py={4} component="h2">
           {t('shell.records')}
@@ -36,16 +49,7 @@ export function Navigation({ metadata }: { readonly metadata: Metadata }) {
         );
       })}
       {tabs.length === 0 ? null : <Divider my="xs" />}
-      {pagesFor(session, metadata).map(({ to, title, Icon }) => (
-        <NavLink
-          key={to}
-          label={t(title)}
-          leftSection={<Icon size={16} aria-hidden="true" />}
-          active={isAt(to)}
-          aria-current={isAt(to) ? 'page' : undefined}
-          renderRoot={(props) => <Link to={to} {...props} />}
-        />
-      ))}
+      {pages.filter(({ to }) => to !== '/home').map(link)}
       {mayReadApiDescription(session) ? (
         <NavLink
           label={t('shell.docs')}

@@ -17,6 +17,7 @@ describe('pagesFor', () => {
   it('offers every page to an administrator', () => {
     const admin = session(true, { Account: { edit: 'all' }, User: { read: 'all' }, Import: true });
     const all = [
+      '/home',
       '/recent',
       '/bin',
       '/overview',
@@ -31,21 +32,23 @@ describe('pagesFor', () => {
   });
 
   it('hides webhooks from other users even if a role includes the scope', () => {
-    expect(addressesFor(session(false, { Webhook: true, Account: { read: 'all' } }))).toEqual([]);
+    expect(addressesFor(session(false, { Webhook: true, Account: { read: 'all' } }))).toEqual([
+      '/home',
+    ]);
   });
 
   it('offers imports to everyone who has the scope', () => {
-    expect(addressesFor(session(false, { Import: true }))).toEqual(['/import']);
-    expect(addressesFor(session(false, { Import: false }))).toEqual([]);
+    expect(addressesFor(session(false, { Import: true }))).toEqual(['/home', '/import']);
+    expect(addressesFor(session(false, { Import: false }))).toEqual(['/home']);
   });
 
   it('offers recent changes and the bin to users who may change records of the navigation', () => {
     const changing = { Account: { create: 'no', edit: 'no', delete: 'own' } };
-    expect(addressesFor(session(false, changing))).toEqual(['/recent', '/bin']);
+    expect(addressesFor(session(false, changing))).toEqual(['/home', '/recent', '/bin']);
   });
 
   it('offers the users page to everyone who may read users', () => {
-    expect(addressesFor(session(false, { User: { read: 'own' } }))).toEqual(['/people']);
-    expect(addressesFor(session(false, { User: { read: 'no', edit: 'own' } }))).toEqual([]);
+    expect(addressesFor(session(false, { User: { read: 'own' } }))).toEqual(['/home', '/people']);
+    expect(addressesFor(session(false, { User: { read: 'no', edit: 'own' } }))).toEqual(['/home']);
   });
 });

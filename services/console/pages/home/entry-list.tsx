@@ -4,8 +4,10 @@ import styles from './entry-list.module.css';
 
 export interface Entry {
   readonly key: string;
+  /** A button in front of the entry. */
+  readonly action?: ReactNode;
   readonly title: ReactNode;
-  /** A second line. */
+  /** Further lines. */
   readonly detail: ReactNode;
   /** When it happens or happened. */
   readonly when: ReactNode;
@@ -28,26 +30,27 @@ export function EntryList(props: {
   return (
     <Stack
       component="ul"
-      gap="xs"
+      gap="sm"
       m={0}
       p={0}
       className={styles['list'] ?? ''}
       aria-label={props.label}
     >
-      {props.entries.map(({ key, title, detail, when }) => (
-        <li key={key}>
-          <Group justify="space-between" align="flex-start" wrap="nowrap" gap="md">
-            <div className="field-value">
-              <Text size="sm">{title}</Text>
-              <Text size="xs" c="dimmed">
-                {detail}
-              </Text>
-            </div>
-            <Text size="xs" c="dimmed" ta="right" flex="none" component="div">
-              {when}
+      {props.entries.map(({ key, action, title, detail, when }) => (
+        <Group component="li" key={key} align="flex-start" wrap="nowrap" gap="xs">
+          {action}
+          <div className={styles['what'] ?? ''}>
+            <Text size="sm" component="div">
+              {title}
             </Text>
-          </Group>
-        </li>
+            <Text size="xs" c="dimmed" component="div">
+              {detail}
+            </Text>
+          </div>
+          <Text size="xs" c="dimmed" component="div" className={styles['when'] ?? ''}>
+            {when}
+          </Text>
+        </Group>
       ))}
     </Stack>
   );

@@ -1,75 +1,105 @@
-import { Badge } from '@mantine/core';
+import { ActionIcon, Badge, Stack } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { openTasksQuery } from '../../api/home.ts';
-import { useMetadata } from '../../api/metadata.ts';
+import type { Entity } from '../../api/metadata.ts';
 import type { AnyRecord } from '../../api/records.ts';
+import { recordRight, useRights } from '../../api/rights.ts';
+import { useUser } from '../../api/session.ts';
 import { RecordLink } from '../../fields/record-link.tsx';
-import { parseTime } from '../../language/format.ts';
+import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
+import { TextLink } from '../../parts/link.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
+import { Time, useNow } from '../../parts/time.tsx';
+import { isOverdue } from './due.ts';
 import { EntryList } from './entry-list.tsx';
-import { Moment } from './moment.tsx';
+import { openTasksQuery, shownTasks } from './home.ts';
+import { completedStatus, useCompleteTask } from './use-complete-task.ts';
 
 /** The user's open tasks, overdue ones first. */
-export function OpenTasks() {
+export function OpenTasks({ entity }: { readonly entity: Entity }) {
   const t = useText();
-  const metadata = useMetadata();
-  const found = useQuery(openTasksQuery);
+  const found = useQuery(openTasksQuery(entity));
   if (found.data === undefined) return <Pending query={found} height={120} />;
-  const task = metadata.get('Task');
+  const tasks = found.data.slice(0, shownTasks);
   return (
-    <EntryList
-      label={t('home.tasks')}
-      empty={t('home.noTasks')}
-      entries={found.data.map((record) => ({
-        key: record.id,
-        title: <RecordLink entity="Task" id={record.id} name={record['name']} />,
-        detail: (
-          <>
-            {task?.optionOf('status', textOf(record, 'status') ?? '')}
-            {record['parentId'] ? ' · ' : ''}
-            {record['parentId'] ? (
-              <RecordLink
-                underline="always"
-                entity={record['parentType']}
-                id={String(record['parentId'])}
-                name={record['parentName']}
-              />
-            ) : null}
-          </>
-        ),
-        when: <Due task={record} />,
-      }))}
-    />
+    <Stack gap="sm">
+      <EntryList
+        label={t('home.tasks')}
+        empty={t('home.noTasks')}
+        entries={tasks.map((task) => ({
+          key: task.id,
+          action: <CompleteButton entity={entity} task={task} />,
+          title: <RecordLink entity="Task" id={task.id} name={task['name']} />,
+          detail: <Concerned entity={entity} task={task} />,
+          when: <Due task={task} />,
+        }))}
+      />
+      {found.data.length > tasks.length ? (
+        <TextLink
+          size="sm"
+          to="/records/$entity"
+          params={{ entity: 'Task' }}
+          search={() => ({ filter: 'actual,mine' })}
+        >
+          {t('home.allTasks')}
+        </TextLink>
+      ) : null}
+    </Stack>
+  );
+}
+
+/** Shows nothing if the user may not complete the task. */
+function CompleteButton({ entity, task }: { readonly entity: Entity; readonly task: AnyRecord }) {
+  const t = useText();
+  const session = useUser();
+  const rights = useRights('Task');
+  const completing = useCompleteTask(task);
+  const isOption = entity.fields['status']?.options?.includes(completedStatus) === true;
+  const right = recordRight(session, { entity, record: task, action: 'edit' });
+  if (!isOption || !right.isGranted || !rights.mayEditField('status')) return null;
+  const label = t('home.complete', { name: String(task['name'] ?? task.id) });
+  return (
+    <ActionIcon
+      variant="default"
+      size="sm"
+      radius="xl"
+      aria-label={label}
+      title={label}
+      loading={completing.isPending}
+      onClick={() => completing.mutate()}
+    >
+      <IconCheck size={14} aria-hidden="true" />
+    </ActionIcon>
+  );
+}
+
+/** The status of a task, and the record that it concerns. */
+function Concerned({ entity, task }: { readonly entity: Entity; readonly task: AnyRecord }) {
+  const { status, parentType, parentId, parentName } = task;
+  const text = typeof status === 'string' ? entity.optionOf('status', status) : '';
+  if (typeof parentId !== 'string') return text;
+  return (
+    <>
+      {text} · <RecordLink underline="always" entity={parentType} id={parentId} name={parentName} />
+    </>
   );
 }
 
 function Due({ task }: { readonly task: AnyRecord }) {
   const t = useText();
-  const [time, day] = [textOf(task, 'dateEnd'), textOf(task, 'dateEndDate')];
+  const format = useFormat();
+  const now = useNow();
+  const { dateEnd: time, dateEndDate: day } = task;
   return (
     <>
-      {isOverdue(time, day, new Date()) ? (
-        <Badge size="xs" color="red" variant="light" tt="none" mr={4}>
+      {isOverdue(task, now) ? (
+        <Badge size="xs" color="red" variant="light" mr={4}>
           {t('home.overdue')}
         </Badge>
       ) : null}
-      <Moment time={time} day={day} />
+      {typeof day === 'string' ? format.day(day) : null}
+      {typeof time === 'string' ? <Time value={time} /> : null}
     </>
   );
-}
-
-/** A task that is due on a day is overdue once that day has ended in the user's time zone. */
-export function isOverdue(time: string | undefined, day: string | undefined, now: Date): boolean {
-  if (day !== undefined) {
-    const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-    return new Date(year, month - 1, date + 1) <= now;
-  }
-  const due = time === undefined ? undefined : parseTime(time);
-  return due !== undefined && due < now;
-}
-
-function textOf(record: AnyRecord, name: string): string | undefined {
-  const value = record[name];
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }
