@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -94,16 +94,29 @@ describe('an import', () => {
       writeFileSync(path, `name;website\n${name} 1;https://a.example\n;https://b.example\n`);
       const tried = await annals('--delimiter', ';', '--dry-run');
       expect(tried).toMatchObject({ code: 1, stderr: '' });
-      expect(tried.stdout).toContain('2 rows: 1 new, 0 changed, 0 skipped, 1 rejected.');
+      expect(tried.stdout).toContain(
+        '2 rows: 1 new, 0 changed, 0 unchanged, 0 skipped, 1 rejected.',
+      );
+      const rejected = join(directory, 'accounts.rejected.csv');
+      expect(tried.stdout).toContain(rejected);
+      expect(readFileSync(rejected, 'utf8')).toContain(',https://b.example,2,');
       expect(await countOf(name)).toBe(0);
-      writeFileSync(path, `Label,Web\n${name} 1,https://a.example\n${name} 2,https://a.example\n`);
-      const made = await annals('--columns', 'name,website', '--json');
+      writeFileSync(path, `Label,Web,Odd\n${name} 1,https://a.example,x\n${name} 2,,\n`);
+      const unknown = await annals('--map', 'Label=name', '--map', 'Web=website');
+      expect(unknown).toMatchObject({ code: 1, stdout: '' });
+      expect(unknown.stderr).toContain("--map 'header=-' skips it");
+      const map = ['--map', 'Label=name', '--map', 'Web=website', '--map', 'Odd=-'];
+      const made = await annals(...map, '--json');
+      expect(made.code).toBe(0);
       expect(JSON.parse(made.stdout)).toMatchObject({ importedCount: 2, rejectedCount: 0 });
-      const changed = await annals('--columns', 'name,website', '--update-by', 'name');
-      expect(changed.stdout).toContain('0 new, 0 changed');
+      const changed = await annals(...map, '--update-by', 'name');
+      expect(changed.stdout).toContain('0 new, 0 changed, 2 unchanged');
       expect(await countOf(name)).toBe(2);
-      const wrong = await annals('--columns', 'name,website', '--update-by', 'nothing');
+      const wrong = await annals(...map, '--update-by', 'website,nothing');
       expect(wrong).toMatchObject({ code: 2, stdout: '' });
+      const missing = await annals('--map', 'Name=name');
+      expect(missing).toMatchObject({ code: 2, stdout: '' });
+      expect(missing.stderr).toContain("no column 'Name'. The file has Label, Web, Odd.");
     } finally {
       rmSync(directory, { recursive: true });
     }

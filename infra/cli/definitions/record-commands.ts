@@ -1,6 +1,6 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Runner } from '../command-context.ts';
-import type { ImportRequest } from '../commands/import.ts';
+import type { ImportRequest, MappedColumn } from '../commands/import.ts';
 import { defineCommand, requireSomeText, splitList } from './common-options.ts';
 
 /** Commands for records. They use the API as the administrator of the data directory or as ANNALS_USER. */
@@ -9,15 +9,15 @@ export function defineRecordCommands(program: Command, { run }: Runner): void {
     program,
     'import',
     'import people.csv --entity Contact --dry-run',
-    'import people.csv --entity Contact --columns firstName,lastName,-,emailAddress --update-by emailAddress',
+    'import people.csv --entity Contact --map "E-mail=emailAddress" --map "Notes=-" --update-by emailAddress',
   )
     .description('create and change records from a CSV file with a header')
     .argument('<file>', 'path of the file', requireSomeText)
     .requiredOption('--entity <type>', 'the entity type', requireSomeText)
     .option(
-      '--columns <attributes>',
-      'the attribute of each column; - skips one (default: the header)',
-      splitList,
+      '--map <header=attribute>',
+      'a column whose header is not the attribute; header=- skips it; repeatable',
+      toMappedColumn,
     )
     .option('--update-by <attributes>', 'update records with the same values', splitList)
     .addOption(
@@ -26,6 +26,11 @@ export function defineRecordCommands(program: Command, { run }: Runner): void {
         .default('create'),
     )
     .option('--dry-run', 'only count what would happen')
+    .option(
+      '--rejected <path>',
+      'file for the rows that are not imported (default: people.rejected.csv for people.csv)',
+      requireSomeText,
+    )
     .option('--delimiter <character>', 'between the columns; \\t for a tab', requireSomeText, ',')
     .addOption(
       new Option('--encoding <name>', 'encoding of the file')
@@ -42,4 +47,16 @@ export function defineRecordCommands(program: Command, { run }: Runner): void {
         (await import('../commands/import.ts')).importFile(context, file, options),
       ),
     );
+}
+
+/** Adds a column to those of earlier options. The attribute comes after the last `=`, because headers may have one. */
+function toMappedColumn(
+  text: string,
+  earlier: readonly MappedColumn[] = [],
+): readonly MappedColumn[] {
+  const [, header = '', attribute = ''] = /^(.+)=([^=]+)$/s.exec(text.trim()) ?? [];
+  if (attribute.trim() === '') {
+    throw new InvalidArgumentError('It must have the form header=attribute; header=- skips it.');
+  }
+  return [...earlier, [header.trim(), attribute.trim() === '-' ? null : attribute.trim()]];
 }
