@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildProgram, findConsoleBuild } from './console-build.ts';
 
-const budgetBytes = 260 * 1024;
+const budgetBytes = 230 * 1024;
 
 const { directory, isBuilt } = findConsoleBuild();
 if (!isBuilt) execFileSync(process.execPath, [buildProgram], { stdio: 'inherit' });

@@ -82,7 +82,7 @@ export function rethrowAs(
   const end = code + bytes.readUInt32BE(attribute + 2);
 
   const first = bytes.readUInt16BE(POOL_AT);
-  // The first new constant has this index.
+  // `first` is the index of the first new constant.
   const constants = [
     ...[text(caught), constant(CLASS, first)],
     ...[text(instead), constant(CLASS, first + 2)],

@@ -30,7 +30,7 @@ export function textIn(body: unknown, name: string): string {
 export function requireText(body: unknown, name: string): string {
   const text = textIn(body, name);
   if (text !== '') return text;
-  const message = `'${name}' is missing in the body, or is not a string.`;
+  const message = `'${name}' is missing from the body, or is not a string.`;
   throw new Refusal('invalid', 'body.value_missing', message);
 }
 

@@ -87,7 +87,7 @@ export function hasIndexedText(filter: FilterConditions | undefined): boolean {
   return filter?.anyOf?.some(({ indexed, scanned }) => indexed !== scanned) === true;
 }
 
-/** Returns the filter as an SQL condition on `t` that no index of words serves, for rows in the order of a list. */
+/** Returns the filter as an SQL condition on `t` that does not use the word index, for rows read in the order of a list. */
 export function scannedRows(filter: FilterConditions | undefined): string {
   const { all, anyOf } = filter ?? {};
   return allOf('true', all, anyOf && `(${anyOf.map(({ scanned }) => scanned).join(' or ')})`);

@@ -56,6 +56,18 @@ describe('the search in all entity types', () => {
     expect(await found('q=p@q.example')).toMatchObject({ list: [{ id: 'c1' }] });
   });
 
+  it('returns names that begin with the text first, and each record once', async () => {
+    await example.store('Account', { id: 'z1', name: 'Ahead of Zorro' });
+    await example.store('Account', { id: 'z2', name: 'Zorro Ltd' });
+    await example.store('Account', { id: 'z3', name: 'Zorr_ Ltd' });
+    const ids = async (query: string) =>
+      (await found(query)).list.map(({ id }: { readonly id: string }) => id);
+    expect(await ids('q=zorro')).toEqual(['z2', 'z1']);
+    expect(await ids('q=zorro&maxSize=1&offset=1')).toEqual(['z1']);
+    expect(await ids('q=ZORRO+l')).toEqual(['z2']);
+    expect(await ids('q=zorr_')).toEqual(['z3', 'z1', 'z2']);
+  });
+
   it('finds words in any order unless the mode is espo, and rejects other modes', async () => {
     const ids = async (query: string) =>
       (await found(query)).list.map(({ id }: { readonly id: string }) => id);

@@ -134,6 +134,22 @@ export function describeShell(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
+    it('collapses the navigation to icons, for the next visit as well', async () => {
+      const { page, expectNoProblems } = await fixture.visit('/records/Account');
+      const navigation = page.getByRole('navigation');
+      const widthOf = async () => (await navigation.boundingBox())?.width ?? 0;
+      await page.getByRole('button', { name: 'Collapse navigation' }).click();
+      await expectPage.poll(widthOf).toBeLessThan(80);
+      await page.reload();
+      await expectPage.poll(widthOf).toBeLessThan(80);
+      await expectAccessible(page);
+      await navigation.getByRole('link', { name: 'Contacts' }).click();
+      await expectHeading(page, 'Contacts');
+      await page.getByRole('button', { name: 'Expand navigation' }).click();
+      await expectPage.poll(widthOf).toBeGreaterThan(200);
+      expectNoProblems();
+    });
+
     it('switches to German', async () => {
       const { page, expectNoProblems } = await fixture.visit('/records/Account');
       await page.getByRole('button', { name: 'Account menu for admin' }).click();

@@ -73,7 +73,7 @@ function createDirectory(path: string): void {
   accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
 }
 
-/** Returns true if Kafka or Postgres have run here as local processes and left data. */
+/** Returns true if Kafka or Postgres has run here as a local process and left data. */
 export function hasData(path: string): boolean {
   return ['kafka', 'postgres'].some((part) => existsSync(join(path, part, 'data')));
 }

@@ -23,7 +23,7 @@ export function provideSecretKey(path: string, hasData = false): string {
   }
   if (/^[0-9a-f]{64}$/.test(existing)) return existing;
   throw new OperatorError(
-    `${path} does not contain a key of 64 hexadecimal characters: restore it from a backup, or start on a new ANNALS_DATA_DIR.`,
+    `${path} does not contain a key of 64 hexadecimal characters: restore it from a backup, or start with a new, empty ANNALS_DATA_DIR.`,
   );
 }
 

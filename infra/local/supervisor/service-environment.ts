@@ -34,7 +34,7 @@ const toDatabaseVariables = ({ env, databaseUrl }: ServiceSurroundings): NodeJS.
     ? {}
     : { DATABASE_URL: databaseUrl, DATABASE_URL_FILE: undefined };
 
-/** The interface between the supervisor and a service. */
+/** Returns the environment variables that the supervisor sets for a service. */
 export function toServiceEnvironment(
   service: ServiceName | 'front',
   surroundings: ServiceSurroundings,

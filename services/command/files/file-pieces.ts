@@ -62,5 +62,7 @@ export async function* provenPieces(pieces: Pieces, { portions }: Digest): Async
 }
 
 function changed(): Unavailable {
-  return new Unavailable('The exported records changed while the file was written. Try again.');
+  return new Unavailable(
+    'The exported records changed while the file was being written. Try again.',
+  );
 }

@@ -63,7 +63,7 @@ function missingIds(): Refusal {
   return new Refusal(
     'invalid',
     'body.value_missing',
-    "'ids' is missing in the body, or is not a list of ids.",
+    "'ids' is missing from the body, or is not a list of ids.",
   );
 }
 

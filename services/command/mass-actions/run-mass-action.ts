@@ -165,7 +165,7 @@ async function changeRecords(progress: Progress): Promise<void> {
   }
 }
 
-/** Returns the current work. Throws if the mass action was cancelled, or its user has lost the permission. */
+/** Returns the current actor and model. Throws if the mass action was cancelled or its user may no longer run it. */
 function workNow(progress: Progress): Work {
   const { directory, lease, userId, entityType, action, data, isByIds } = progress;
   lease.requireWanted();

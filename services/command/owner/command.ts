@@ -40,7 +40,7 @@ export interface Command<Body extends object = JsonObject> extends Acting {
 
 /** The partition that decides a command, and the id of its record. */
 export interface Place {
-  /** Resource of the writer. */
+  /** The name that the partition's owner claims, such as `records/0`. */
   readonly resource: string;
   readonly partition: number;
   readonly id: string;

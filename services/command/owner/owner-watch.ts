@@ -19,7 +19,7 @@ export class OwnerWatch {
   readonly #owners: () => Iterable<string>;
   readonly #pinging = new Set<string>();
   readonly #silent = new Set<string>();
-  /** Number of commands under way, by address. */
+  /** The commands in progress, by the address of their owner. */
   readonly #waiting = new Map<string, Set<Waiting>>();
   readonly #timer: NodeJS.Timeout;
 

@@ -56,7 +56,7 @@ export class PartitionWriter {
     this.#running = this.#run();
   }
 
-  /** Starts to take the partition over from any owner. Attempts continue until another writer takes it. */
+  /** Starts to take over the partition from any owner, and keeps trying until another writer takes it. */
   acquire(): void {
     if (this.#isWanted) return;
     this.#isWanted = true;

@@ -30,6 +30,13 @@ export function useAppearance() {
   };
 }
 
+/** Returns whether the navigation shows only icons on wide screens, and a function that changes it. */
+export function useNarrowNavigation(): readonly [boolean, () => void] {
+  const [stored, store] = usePreference('annals-navigation', showError);
+  const isNarrow = stored === 'narrow';
+  return [isNarrow, () => store(isNarrow ? null : 'narrow')];
+}
+
 /** Applies the language and the colours in the user's preferences. Without preferences, the device's ones remain. */
 export function useStoredAppearance(): void {
   const { choose } = useLanguage();

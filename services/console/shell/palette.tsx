@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
+import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -10,8 +10,6 @@ import { useRightsOf } from '../api/rights.ts';
 import { useUser } from '../api/session.ts';
 import { useText } from '../language/language.tsx';
 import { pagesFor, tabsOf } from './tabs.ts';
-
-export const openPalette = spotlight.open;
 
 const waitMs = 200;
 const className = 'palette';

@@ -35,6 +35,8 @@ export const theme = createTheme({
       // In a narrow table, a badge would shrink to its first letter.
       styles: { root: { minWidth: 'max-content' } },
     },
+    // Legends are headings of their inputs.
+    Fieldset: { styles: { legend: { fontWeight: 600 } } },
     Tabs: { defaultProps: { keepMounted: false, activateTabWithKeyboard: false } },
     TabsList: { defaultProps: { mb: 'md', className: 'tab-line' } },
     // The heading of a section. Others set both properties.

@@ -82,7 +82,7 @@ export function useUndo() {
     afterMerge(target: Place, message: ReactNode, changeId: string): void {
       offer(target, message, async () => {
         await undoWhole(changeId);
-        // A restored record must not be opened with the cached error that leads to the target.
+        // Otherwise the restored record would open with the cached error, which redirects to the target of the merge.
         const queryKey = ['records', target.entity, 'record'];
         queries.removeQueries({ queryKey, type: 'inactive' });
       });

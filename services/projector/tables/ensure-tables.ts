@@ -136,7 +136,7 @@ async function executeAll(
   }
 }
 
-/** Replaces the list of unfit types. Marks the records of types that are no longer unfit for a retry. */
+/** Replaces the list of unfit types, and schedules a retry for the records of types that are no longer in it. */
 async function replaceUnfitTypes(
   client: ClientBase,
   schema: string,

@@ -98,8 +98,8 @@ interface Index {
 function indexesOf(schema: string, model: EntityModel): readonly Index[] {
   return [
     { suffix: 'created', using: '(created_at, id)' },
-    // An index of the deleted records. It does not contain their time, because every update changes the time, and
-    // heap-only updates would not be possible.
+    // An index of the deleted records. It omits their time, because every update changes it, and an index on it would
+    // prevent heap-only updates.
     ...(hasBin(model) ? [{ suffix: 'deleted', using: '(id)', isOfDeleted: true }] : []),
     ...streamIndexes(model),
     ...textIndexes(model),

@@ -142,7 +142,7 @@ function typeOf(event: RecordEvent): string {
 
 const massActions = liveTable('MassAction');
 
-/** Following and unfollowing are not changes of records. */
+/** Following and unfollowing do not change records. */
 const batches = `
   select id, entity_type, action, processed_count from ${massActions}
   where created_at >= $2::timestamp and created_by_id = $1 and status <> 'Running'

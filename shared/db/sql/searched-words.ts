@@ -140,12 +140,12 @@ const MAX_LEXEME_BYTES = 2_046;
 
 /**
  * Returns SQL that creates the functions for searches by words. They depend neither on the database's locale nor on the
- * configuration of its text search. Existing functions are not replaced, because an index has their results.
+ * configuration of its text search. Existing functions are not replaced, because indexes contain their results.
  *
- * - The words of texts and addresses have no accents. Only marks of Latin, Greek and Cyrillic letters are removed:
- *   elsewhere they distinguish vowels. The last label of an address is omitted, because `com` would find every record.
- * - A number has its digits without country code and leading zeros, and in reverse for searches by its last digits.
- *   Indexing each of its ends instead would triple the cost of a write.
+ * - Accents are removed from the words of texts and addresses, but only those of Latin, Greek and Cyrillic letters:
+ *   elsewhere marks distinguish vowels. The last label of an address is omitted, because `com` would find every record.
+ * - A number is indexed by its digits without country code and leading zeros, and also reversed, for searches by its
+ *   last digits. Indexing each of its ends instead would triple the cost of a write.
  */
 export function createWordFunctions(schema: string): string {
   const name = quoteName(schema);

@@ -99,7 +99,7 @@ export function quotedColumn({ name }: { readonly name: string }): string {
   return quoteName(columnName(name));
 }
 
-/** `timestamp(0)` and `date` without time zone print in the API's format, so they are read as text. */
+/** Postgres prints `date` and `timestamp(0)` in the format of the API, so they are read as text. */
 export const columnTypes: Readonly<Record<AttributeKind, string>> = {
   string: 'text',
   bool: 'boolean',

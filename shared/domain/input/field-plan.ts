@@ -92,7 +92,7 @@ function derivedBy(
   };
 }
 
-/** Compiles the derivations from other fields that are implied by field types. */
+/** Compiles the derivations that field types imply: values computed from other fields. */
 export function compileFollowing({ fields, attribute }: EntityModel): readonly Derive[] {
   return [...fields].flatMap(
     ([field, one]) => fieldTypeOf(one).deriveFromOthers?.(field, one, attribute) ?? [],

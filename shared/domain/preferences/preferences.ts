@@ -205,7 +205,7 @@ export function decidePreferences(
     throw new Refusal(
       'too_large',
       'preferences.too_large',
-      `The preferences of a user must have at most ${MAX_PREFERENCES_BYTES} bytes of JSON. Remove some with null.`,
+      `The preferences of a user can be at most ${MAX_PREFERENCES_BYTES} bytes of JSON. To remove a preference, set it to null.`,
     );
   }
   return decideWrite(state, changes);

@@ -43,14 +43,14 @@ export function PersonTabs({ tabs }: { readonly tabs: readonly [Tab, ...(readonl
 
 /** The state of the page of one user, team or role, kept in its address. */
 export interface TabState {
-  readonly tab: 'details' | 'members' | 'rights' | 'teams' | undefined;
+  readonly tab: 'details' | 'integration' | 'members' | 'rights' | 'teams' | undefined;
   /** The entity type whose field permissions a role page shows. */
   readonly entity: string | undefined;
   /** The search text for scopes on a role page. */
   readonly q: string | undefined;
 }
 
-const tabs = ['details', 'members', 'rights', 'teams'] as const;
+const tabs = ['details', 'integration', 'members', 'rights', 'teams'] as const;
 
 const tabReaders = {
   tab: (raw: unknown) => tabs.find((tab) => tab === raw),

@@ -55,7 +55,6 @@ function overridden({ fields }: EntityDefinition): EntityDefinition['fields'] {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => name in ownedFields));
 }
 
-/** True if records of the type can be merged. */
 export function isMergeable({ isObject, log }: EntityDefinition): boolean {
   return isObject && log === 'records';
 }

@@ -96,7 +96,7 @@ function GrantedSelect({ draft, onChange, row }: Props & { readonly row: Row }) 
   );
 }
 
-/** Returns the option for the access to a scope: a preset, or `yes` for other levels. */
+/** Returns the option for a role's access to a scope: a preset, or `yes` for any other combination of levels. */
 function choiceOf(granted: RoleDraft['data'][string] | undefined, scope: Scope): string {
   if (granted === undefined) return '';
   if (typeof granted === 'boolean') return granted ? 'yes' : 'no';
