@@ -54,9 +54,7 @@ export function Navigation({ metadata, isNarrow, onToggle }: Props) {
       <AppShell.Section
         grow
         component={ScrollArea}
-        className={isNarrow ? 'rail-narrow' : ''}
-        // The padding is inside, because the area would cut the focus rings of links at its edges.
-        styles={{ content: { padding: 'var(--mantine-spacing-xs)' } }}
+        className={isNarrow ? 'rail-narrow rail' : 'rail'}
       >
         {pages.filter(({ to }) => to === '/home').map(toEntry)}
         {tabs.length === 0 ? null : (

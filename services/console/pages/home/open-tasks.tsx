@@ -14,7 +14,7 @@ import { Time, useNow } from '../../parts/time.tsx';
 import { isOverdue } from './due.ts';
 import { EntryList } from './entry-list.tsx';
 import { openTasksQuery, shownTasks } from './home.ts';
-import { completedStatus, useCompleteTask } from './use-complete-task.ts';
+import { completedStatus, useCompleteTask } from './use-complete-task.tsx';
 
 /** The user's open tasks, overdue ones first. */
 export function OpenTasks({ entity }: { readonly entity: Entity }) {
