@@ -1,6 +1,6 @@
 /**
- * Part of `npm run check`: builds the console if needed. Compares the size of the files that a browser loads before the
- * first page with the budget.
+ * Part of `npm run check`: builds the console if needed, and checks that the files that a browser loads before the
+ * first page stay within the size budget.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -76,7 +76,7 @@ describe('the search in all entity types', () => {
     expect((await example.get('/GlobalSearch?q=bob&textFilterMode=fuzzy')).status).toBe(400);
   });
 
-  it('returns the first names of a type with very many matches', async () => {
+  it('returns the alphabetically first records of a type with very many matches', async () => {
     const { pool } = example;
     await pool.query(`insert into annals.task (id, version, deleted, name, created_at)
       select 't' || n, 1, false, 'Dense ' || lpad((30000 - n)::text, 5, '0'), '2030-01-01'
@@ -89,7 +89,7 @@ describe('the search in all entity types', () => {
     ]);
   });
 
-  it('returns the first names of a type whose matches are the last names of the alphabet', async () => {
+  it('returns the alphabetically first matches of a type even if many other names precede them', async () => {
     await example.pool.query(`insert into annals.call (id, version, deleted, name, created_at)
       select 'c' || n, 1, false, case when n < 12000 then 'Early ' else 'Zoe ' end || lpad(n::text, 5, '0'), '2030-01-01'
       from generate_series(0, 35000) n`);
@@ -159,7 +159,7 @@ describe('the search in all entity types', () => {
   });
 
   it.each(['', 'q=', 'q=%20', 'q=a&maxSize=x', `q=${'a'.repeat(300)}`])(
-    'rejects %j',
+    'rejects the query %j',
     async (query) => {
       expect((await example.get(`/GlobalSearch?${query}`)).status).toBe(400);
     },

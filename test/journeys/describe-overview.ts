@@ -38,7 +38,7 @@ export function describeOverview(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('shows sentences, tables and links for the range in the address', async () => {
+    it('shows sentences, tables and links for the range in the URL', async () => {
       recordIn(await fixture.api().post('/Account', { name: 'Counted' }));
       const { page, expectNoProblems } = await fixture.visit('/overview?range=1h');
       await expectHeading(page, 'Overview');

@@ -116,7 +116,7 @@ describe('an import', () => {
       expect(wrong).toMatchObject({ code: 2, stdout: '' });
       const missing = await annals('--map', 'Name=name');
       expect(missing).toMatchObject({ code: 2, stdout: '' });
-      expect(missing.stderr).toContain("no column 'Name'. The file has Label, Web, Odd.");
+      expect(missing.stderr).toContain("lacks a column 'Name'. Its columns are Label, Web, Odd.");
     } finally {
       rmSync(directory, { recursive: true });
     }

@@ -147,7 +147,7 @@ describe('npm start with its own Kafka and Postgres', () => {
 
   afterAll(() => product?.remove());
 
-  it('logs no warnings at a first start', async () => {
+  it('logs no warnings on a first start', async () => {
     await Promise.all(['api', 'projector', 'dispatcher'].map(product.waitUntilReady));
 
     expect(product.output()).toContain('for the first time');

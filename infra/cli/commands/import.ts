@@ -98,7 +98,9 @@ export function toAttributes(
 ): readonly (string | null)[] {
   for (const [name] of map) {
     if (header.includes(name)) continue;
-    throw new UsageError(`--map: there is no column '${name}'. The file has ${header.join(', ')}.`);
+    throw new UsageError(
+      `--map: the file lacks a column '${name}'. Its columns are ${header.join(', ')}.`,
+    );
   }
   const mapped = new Map(map);
   return header.map((name) => {

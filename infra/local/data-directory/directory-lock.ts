@@ -39,7 +39,7 @@ export function lockDirectory(directory: string): DirectoryLock {
   };
 }
 
-/** Returns whether a live process holds the directory. */
+/** Returns whether a live process holds the directory's lock. */
 export function isDirectoryLocked(directory: string): boolean {
   const path = lockFile(directory);
   return findLivingHolder(path) !== undefined || findHolders(path).length > 0;

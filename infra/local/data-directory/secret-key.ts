@@ -13,7 +13,7 @@ export function provideSecretKey(path: string, hasData = false): string {
   const existing = readTextIfPresent(path)?.trim();
   if (existing === undefined && hasData) {
     throw new OperatorError(
-      `The data directory has data, but ${path} is missing, and the secrets in the data cannot be read without it: restore it from a backup, or set ANNALS_SECRET_KEY. If the key is lost, docs/operations/secrets.md explains how to continue with a new one.`,
+      `The data directory contains data, but ${path} is missing, and the secrets in the data cannot be read without it: restore it from a backup, or set ANNALS_SECRET_KEY. If the key is lost, docs/operations/secrets.md explains how to continue with a new one.`,
     );
   }
   if (existing === undefined) {

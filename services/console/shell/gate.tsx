@@ -63,8 +63,8 @@ export function Gate() {
 }
 
 /**
- * Reloads the page after another user has signed in, in this or another tab. Returns true from then on, so no data of
- * the previous user is rendered in between.
+ * Reloads the page after another user has signed in, in this or another tab. Returns true from then on, so that no data
+ * of the previous user is rendered in between.
  */
 function useReloadForAnother(kept: AppUser | undefined, now: AppUser | null | undefined): boolean {
   const isAnother = kept !== undefined && !!now && kept.user.id !== now.user.id;

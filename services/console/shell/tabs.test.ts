@@ -42,7 +42,7 @@ describe('pagesFor', () => {
     expect(addressesFor(session(false, { Import: false }))).toEqual(['/home']);
   });
 
-  it('offers recent changes and the bin to users who may change records of the navigation', () => {
+  it('offers recent changes and the bin to users who may change records of a type in the navigation', () => {
     const changing = { Account: { create: 'no', edit: 'no', delete: 'own' } };
     expect(addressesFor(session(false, changing))).toEqual(['/home', '/recent', '/bin']);
   });

@@ -103,7 +103,7 @@ async function searchEverywhere(context: QueryContext, search: GlobalSearch): Pr
   return { total, list: hinted };
 }
 
-/** Finds the rows of a page, in places that suit the number of matches of each type: see `PagePlace`. */
+/** Finds the rows of a page. How the matches of a type are located depends on their number, see `PagePlace`. */
 async function findPage(context: QueryContext, search: GlobalSearch): Promise<readonly Row[]> {
   const places = new Map<string, TypePlace>();
   const rows = await findEverywhere(context, search, places);
@@ -121,7 +121,7 @@ async function findPage(context: QueryContext, search: GlobalSearch): Promise<re
 
 type TypePlace = 'found' | 'walked' | 'sorted';
 
-/** Returns the number of matches that a page needs of each type. One more shows whether more records follow. */
+/** Returns the number of matches of each type that a page needs. The last one shows whether more records follow. */
 function lastOf({ offset, maxSize }: Page): number {
   return offset + maxSize + 1;
 }
@@ -159,7 +159,7 @@ async function findEverywhere(
   ]);
 }
 
-/** Returns whether a type is searched: people work with its records, and the records have names. */
+/** Returns whether a type is searched: users work with its records, and the records have names. */
 function isSearched(actor: Actor, { name, attribute, definition }: EntityModel): boolean {
   const isNamed = attribute.get('name')?.stored === true;
   return definition.isObject && isNamed && accessLevel(actor, name, 'read') !== 'no';
@@ -174,8 +174,8 @@ interface TypePart {
 }
 
 /**
- * Selects the first matches of a type by name, with the number that was found of the type. Sorts by the selected columns.
- * Any other order would reveal something about hidden names.
+ * Selects the first matches of a type by name, with the number of matches that were found. Sorts by the selected
+ * columns. Any other order would reveal something about hidden names.
  */
 function firstByName(rows: ListedRows, { order, beginning, limit, place }: TypePart): string {
   const { model, view, filter } = rows;

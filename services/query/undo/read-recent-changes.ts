@@ -136,7 +136,7 @@ function typeOf(event: RecordEvent): string {
   if (event.type === 'Created') return 'created';
   if (event.type === 'Deleted') return 'deleted';
   if (isRestoration(event)) return 'restored';
-  // The end of a merge has the same attribute, but is not listed as a change of its user.
+  // The event that ends a merge has the same attribute, but is not listed as a change by its user.
   return event.changes.some(({ attribute }) => attribute === 'mergePlan') ? 'merged' : 'updated';
 }
 

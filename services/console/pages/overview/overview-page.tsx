@@ -25,7 +25,7 @@ export function OverviewPage() {
   return useUser().user.isAdmin ? <Overview /> : <NotFound />;
 }
 
-/** The next steps of a new installation. Charts follow as soon as they are not empty. */
+/** The next steps of a new installation. Charts follow once there are records. */
 function Overview() {
   const t = useText();
   const { done, hide } = useSetup();

@@ -19,7 +19,9 @@ interface Props {
   readonly user: AnyRecord;
 }
 
-/** What an integration does with its API user: the last use of its key, its webhooks, and its entries in the audit. */
+/**
+ * The activity of an integration's API user: the last use of its key, its webhooks, and its entries in the audit log.
+ */
 export function IntegrationTab({ user }: Props) {
   return (
     <Stack>

@@ -141,7 +141,7 @@ function TeamTabs(props: TabsProps) {
   );
 }
 
-/** A list of linked users, teams or roles, whose search is not kept in the address. */
+/** A list of linked users, teams or roles. Its search is not kept in the URL. */
 function Linked({ entity, found, link }: TabsProps & { readonly link: string }) {
   const [state, setState] = useState<Partial<RelatedState>>({});
   return (

@@ -15,7 +15,7 @@ interface Tab {
   ) => ReactNode;
 }
 
-/** Tabs whose selection is kept in the address. The first tab keeps its unsaved input while another one is open. */
+/** Tabs whose selection is kept in the URL. The first tab keeps its unsaved input while another one is open. */
 export function PersonTabs({ tabs }: { readonly tabs: readonly [Tab, ...(readonly Tab[])] }) {
   const [state, change] = useSearchState<TabState>(tabReaders);
   const [first] = tabs;
@@ -41,7 +41,7 @@ export function PersonTabs({ tabs }: { readonly tabs: readonly [Tab, ...(readonl
   );
 }
 
-/** The state of the page of one user, team or role, kept in its address. */
+/** The state of the page of one user, team or role, kept in its URL. */
 export interface TabState {
   readonly tab: 'details' | 'integration' | 'members' | 'rights' | 'teams' | undefined;
   /** The entity type whose field permissions a role page shows. */
