@@ -178,8 +178,7 @@ async function print(
 }
 
 /**
- * Returns an empty list if there is no read model or Postgres does not respond. The log is then read from its
- * beginning.
+ * Returns an empty list without a read model, or if Postgres does not respond. The log is then read from its beginning.
  */
 async function knownPositions({ connect }: Installation): Promise<readonly ProjectedPosition[]> {
   try {

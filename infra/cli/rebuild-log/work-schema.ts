@@ -46,7 +46,7 @@ export async function lockRun(client: ClientBase): Promise<void> {
   );
 }
 
-/** Returns the cluster in which an unfinished run created its topics; undefined if there is no unfinished run. */
+/** Returns the cluster in which an unfinished run created its topics; undefined without an unfinished run. */
 export async function findUnfinishedRun(client: ClientBase): Promise<string | undefined> {
   if (!(await hasTable(client, `${workSchema}.run`))) return undefined;
   const { rows } = await client.query<{ cluster: string }>(`select cluster from ${workSchema}.run`);

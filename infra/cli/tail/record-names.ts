@@ -12,7 +12,7 @@ type NamedRecord = Pick<MentionedRecord, 'entityType' | 'id'>;
 export interface RecordNames {
   /** Queries Postgres for names that are not yet known. */
   lookUp(events: readonly RecordEvent[]): Promise<void>;
-  /** Stores the names that an event contains, as they were at its time. */
+  /** Stores the names that an event contains, which were correct at its time. */
   learn(event: RecordEvent): void;
   of(record: NamedRecord): string | undefined;
   close(): Promise<void>;

@@ -56,10 +56,7 @@ export async function findUser(installation: Installation, userName: string): Pr
   return { user: body as ApiRecord, version };
 }
 
-/**
- * Returns the ids of roles or teams that are given by name or id. Throws OperatorError with a list of those that do not
- * exist.
- */
+/** Returns the ids of roles or teams that are given by name or id. Throws OperatorError with a list of missing ones. */
 export async function findNamedIds(
   installation: Installation,
   entityType: 'Role' | 'Team',

@@ -21,7 +21,7 @@ export interface MadeRequest {
   readonly startedAt: number;
   readonly durationMs: number;
   readonly status: number | null;
-  /** The number of events sent, without those that the receiver may not read. */
+  /** The number of events sent. Events that the receiver may not read are not sent. */
   readonly events: number;
   readonly exchange?: WebhookExchange;
 }
