@@ -8,8 +8,8 @@ import { defineWebhookCommands } from './definitions/webhook-commands.ts';
 import { usageHint } from './usage-error.ts';
 
 /**
- * Defines all commands with their options. The function of a command is loaded when the command runs, so --help does
- * not load any. Parsing an invalid command line throws a CommanderError or a UsageError.
+ * Defines all commands with their options. The function of a command is loaded when the command runs, so --help loads
+ * none of them. Parsing an invalid command line throws a CommanderError or a UsageError.
  */
 export function createProgram(runner: Runner): Command {
   const program = new Command('annals')

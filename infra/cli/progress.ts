@@ -5,7 +5,7 @@ export interface ProgressDisplay {
   finish(): void;
 }
 
-/** Runs `work` and shows its progress, which it reports in increments through a callback. */
+/** Runs `work` and shows its progress. `work` reports each increment through a callback. */
 export async function countProgress<Result>(
   shown: ProgressDisplay,
   total: number,

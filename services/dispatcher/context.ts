@@ -31,7 +31,7 @@ export interface DispatcherContext extends ServiceContext<DispatcherConfig> {
   readonly directory: Directory;
   /** Resolves once the directory has been read to its end. */
   readonly catchUp: () => Promise<void>;
-  /** Resolves once the disks have room for the messages that an event leads to, or the work is cancelled. */
+  /** Resolves once the disks have room for the messages that result from an event, or the work is cancelled. */
   readonly untilRoom: StorageWatch['untilRoom'];
   readonly secrets: SecretBox;
   /** Decides which addresses requests may go to. */
@@ -40,7 +40,7 @@ export interface DispatcherContext extends ServiceContext<DispatcherConfig> {
   readonly removeWebhook: (webhookId: string) => Promise<void>;
 }
 
-/** What all partitions of a process share for delivery. */
+/** The dependencies of delivery, which all partitions of a process share. */
 export interface DeliveryContext extends DispatcherContext {
   readonly batches: BatchFetcher;
   readonly retries: BatchFetcher;

@@ -3,8 +3,8 @@
  *
  *   idle ──assigned──▶ working ──assigned elsewhere, or stopped──▶ closing ──▶ idle
  *     ▲                   │
- *     └───────────────────┘ superseded: another process started the same work. This one starts it again only after the
- *                           group has confirmed the assignment since
+ *     └───────────────────┘ superseded: another process started the same work. This process restarts the work only
+ *                           after the group has confirmed the assignment again
  *
  * The group only assigns the work, so two processes may do it for a while. Their commits are fenced by the
  * transactional id: the process that started earlier is superseded, and stops. A process that cannot reach the group

@@ -46,7 +46,7 @@ export interface Backup {
 const FORMAT = 1;
 const backupFile = (directory: string): string => join(directory, 'backup.json');
 
-/** Adds a checksum, so that a changed byte is detected in this file as well. */
+/** Adds a checksum to the content, so that changed bytes in this file are detected too. */
 export function writeBackup(directory: string, backup: Omit<Backup, 'format'>): void {
   const content: Backup = { format: FORMAT, ...backup };
   writePrivateJson(backupFile(directory), { ...content, sha256: hashOf(content) });

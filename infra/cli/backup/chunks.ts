@@ -32,7 +32,7 @@ const CHUNK_BYTES = 16 * 1024 * 1024;
  */
 export interface ForeignEntries {
   entries: number;
-  /** The places of the first entries. */
+  /** The places of the first of these entries. */
   readonly places: string[];
 }
 

@@ -88,9 +88,7 @@ async function requireMark(installation: Installation): Promise<Mark> {
     throw new OperatorError(`Nothing was backed up. ${verdict.says}: ${verdict.remedy}.`);
   }
   if (findings.mark === undefined) {
-    throw new OperatorError(
-      'The installation has no log to back up yet: start Annals first.',
-    );
+    throw new OperatorError('The installation has no log to back up yet: start Annals first.');
   }
   return findings.mark;
 }

@@ -108,7 +108,7 @@ async function accept(
   dropsTables: boolean,
 ): Promise<Mark> {
   const { kafka, topics, log } = installation;
-  // A topic that is created again gets as many partitions as it had before.
+  // The number comes from the mark, or else from the existing records topic, so that recreated topics match it.
   const used = (findings.mark ?? findings.database?.mark)?.topics[topics.records]?.used;
   const found = findings.log.topics.get(topics.records)?.partitions;
   const recordPartitions = used ?? found ?? installation.recordPartitions;
@@ -129,8 +129,8 @@ async function accept(
 }
 
 /**
- * Returns the known mark without its data on topics whose id has changed. If the key was lost, entries up to the
- * current end of each topic are accepted without a check of their codes.
+ * Returns the mark of the next generation, without data on topics whose id has changed. If the key was lost, entries up
+ * to the current end of each topic are accepted without a check of their codes.
  */
 async function nextMark(connection: KafkaConnection, findings: LogFindings): Promise<KnownMark> {
   const { foreignMark, database, log } = findings;

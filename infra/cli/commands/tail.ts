@@ -49,7 +49,7 @@ const IDLE_MS = 100;
 const NAMES_PER_LOOKUP = 500;
 
 /**
- * `annals tail`: shows the valid record events in the log; past events are in order of time. A fold state is needed to
+ * `annals tail`: shows the valid record events in the log, with past events in order of time. A fold state is needed to
  * determine which entries are valid. The read model stores one with its positions, so reading starts there. Events
  * before these positions are read from the beginning of the log, and shown from the time `from` on.
  */

@@ -40,7 +40,7 @@ export function toAction<Context, Args extends readonly unknown[]>(
   };
 }
 
-/** For commands that read the log. */
+/** Wraps the function of a command that reads the log. The wrapper throws OperatorError if the log does not exist. */
 export function withLog<Args extends readonly unknown[]>(
   work: (context: CommandContext, ...args: Args) => Promise<unknown>,
 ): typeof work {

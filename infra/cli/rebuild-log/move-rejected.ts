@@ -1,6 +1,7 @@
 /**
  * Adjusts rejected entries after their partition was rewritten. Entries of quarantined records move to their new
- * offsets, because the records remain quarantined (docs/adr/0040). No other rejected entries were written.
+ * offsets, because the records remain quarantined (docs/adr/0040). Other rejected entries are not part of the rewritten
+ * partition.
  */
 import type { Client } from 'pg';
 import { quarantineChannel } from '../../../shared/db/quarantine.ts';
@@ -20,7 +21,7 @@ interface HeldEntry {
   readonly version: number;
 }
 
-/** Returns the entries that `moveRejected` has to move. Empty once it has run. */
+/** Returns the entries that `moveRejected` has to move. Returns none after it has run. */
 export async function findHeldEntries(
   client: Client,
   { topic, partition, first }: PartitionPlan,

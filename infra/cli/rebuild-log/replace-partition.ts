@@ -211,8 +211,8 @@ const endOf = (plan: PartitionPlan): bigint => plan.first + BigInt(countEntries(
 const MARK_ATTEMPTS = 10;
 
 /**
- * Marks the log as complete. Retries, because of two marks with the same revision only the first counts, and services
- * may write marks with suspected positions until they have read that the log is being replaced.
+ * Marks the log as complete. Retries: if two marks have the same revision, only the first one counts, and services may
+ * write marks with suspected positions until they have read that the log is being replaced.
  */
 async function markWritten({ installation, kafka }: Run, plan: PartitionPlan): Promise<Mark> {
   const topic = installation.topics.installation;

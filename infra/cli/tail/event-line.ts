@@ -14,7 +14,7 @@ const MAX_VALUE_LENGTH = 60;
 const MAX_CHANGES = 12;
 
 interface LineContext {
-  /** undefined for a removed entity type. */
+  /** Undefined for a removed entity type. */
   readonly model: EntityModel | undefined;
   readonly nameOf: RecordNames['of'];
 }

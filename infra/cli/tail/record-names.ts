@@ -12,14 +12,15 @@ type NamedRecord = Pick<MentionedRecord, 'entityType' | 'id'>;
 export interface RecordNames {
   /** Queries Postgres for names that are not yet known. */
   lookUp(events: readonly RecordEvent[]): Promise<void>;
-  /** Stores the names that an event contains, which were correct at its time. */
+  /** Stores the names in an event, which were current at the time of the event. */
   learn(event: RecordEvent): void;
   of(record: NamedRecord): string | undefined;
   close(): Promise<void>;
 }
 
 /**
- * Maximum number of cached names. The log may contain millions, so the cache is cleared when it exceeds this number.
+ * The maximum number of cached names. The log may contain millions, so the cache is cleared when it exceeds this
+ * number.
  */
 const MAX_KNOWN = 50_000;
 const RECONNECT_AFTER_MS = 30_000;

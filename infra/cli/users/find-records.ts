@@ -56,7 +56,9 @@ export async function findUser(installation: Installation, userName: string): Pr
   return { user: body as ApiRecord, version };
 }
 
-/** Returns the ids of roles or teams that are given by name or id. Throws OperatorError with a list of missing ones. */
+/**
+ * Returns the ids of roles or teams that are given by name or id. Throws OperatorError, listing any that do not exist.
+ */
 export async function findNamedIds(
   installation: Installation,
   entityType: 'Role' | 'Team',

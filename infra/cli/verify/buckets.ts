@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** The first hexadecimal digits of an MD5 hash are a record's bucket. Postgres can compute it as well. */
+/** A record's bucket consists of the first hexadecimal digits of an MD5 hash, which Postgres can compute as well. */
 const DIGITS = 3;
 export const bucketCount = 16 ** DIGITS;
 

@@ -49,7 +49,7 @@ const missingRow: Found = { column: '*', expected: 'a row', found: 'no row' };
 /** A row may be several megabytes long. */
 const ROWS_AT_ONCE = 100;
 
-/** Compares in both directions: each row has to be expected, and no expected row may be missing. */
+/** Compares in both directions: each row must be expected, and no expected row may be missing. */
 async function compareRowsOf<Expected>(
   { client, differences }: Verification,
   { table, select, keyOf, expected, optional, compare }: ComparedTable<Expected>,

@@ -1,4 +1,4 @@
-/** Folds the log in a thread, on another core, because it takes about as long as folding the history. */
+/** Folds the log in a thread on another core, because this takes about as long as folding the history. */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Unavailable } from '../../../shared/domain/errors.ts';

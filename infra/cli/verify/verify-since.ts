@@ -19,7 +19,7 @@ import { foldLog, foldRead, type LogSource } from './fold-log.ts';
 import type { QuarantinedRecord } from './load-rejected.ts';
 import type { Verification, VerifyResult } from './verification.ts';
 
-/** A limit, because the types and ids of all changed records are held in memory. */
+/** Limited, because the types and ids of all changed records are held in memory. */
 const MAX_RECORDS = 200_000;
 /** The number of records whose states are held in memory at a time. */
 const RECORDS_AT_ONCE = 20_000;

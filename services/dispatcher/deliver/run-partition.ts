@@ -7,8 +7,8 @@
  *      │                            └── superseded, or a bug ──▶ stopped, onFailure
  *      └── Kafka unreachable: retries after a second
  *
- * Each partition has a transactional id. The process that started delivering it last owns the partition. An earlier
- * owner that tries to record an outcome fails with TransactionSuperseded.
+ * Each partition has a transactional id. The last process to start delivering a partition owns it. If an earlier owner
+ * tries to record an outcome, it fails with TransactionSuperseded.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../../../shared/domain/errors.ts';

@@ -47,7 +47,7 @@ export class BatchLists {
     this.#options = options;
   }
 
-  /** Adds an event. `traceparent` is the one of its change. */
+  /** Adds an event. `traceparent` identifies the trace of its change. */
   add(event: LoggedEvent, match: Match, traceparent: string | undefined): void {
     const { webhook } = match;
     const { batchSize } = this.#options;

@@ -90,7 +90,7 @@ export async function readAudit(
   const wanted = found.slice(0, query.maxSize);
   const indexed = wanted.flatMap(({ change }) => change ?? []);
   const read = await readChanges(database, indexed);
-  // The page ends before the first change that could not be read because the response would be too long.
+  // The page ends before the first change that was not read because the page was full.
   const unread = indexed[read.count];
   const page = unread
     ? wanted.slice(
@@ -105,7 +105,7 @@ export async function readAudit(
   return { list, next: found.length > page.length && last ? encodePlace(last) : null };
 }
 
-/** Compares entries for the order newest first. At equal times, changes come before sign-ins. */
+/** Orders entries newest first. At equal times, changes come before sign-ins. */
 function inOrder(one: AuditPlace, other: AuditPlace): number {
   if (one.atMs !== other.atMs) return other.atMs - one.atMs;
   if (one.source !== other.source) return one.source === 'c' ? -1 : 1;

@@ -153,7 +153,8 @@ interface QuarantinedRecord {
 }
 
 /**
- * Reports quarantined records, each with its first entry, and entity types without a fitting table. `rejected` is SQL.
+ * Reports quarantined records, each with its first entry, and entity types whose definition Postgres rejects.
+ * `rejected` is SQL.
  */
 async function checkQuarantine(client: Client, rejected: string): Promise<readonly Finding[]> {
   const { rows } = await client.query<QuarantinedRecord>(

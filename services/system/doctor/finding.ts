@@ -7,7 +7,7 @@ export interface Finding {
   /** A warning is a fault that has no effect yet, or that matters only for some installations. */
   readonly verdict: 'ok' | 'warning' | 'fault';
   readonly code: FindingCode;
-  /** The values in the text, so that clients can translate it into the user's language. */
+  /** The values in the text. Clients use them to write the text in the user's language. */
   readonly parameters?: FindingParameters;
   readonly says: string;
   /** How to fix the problem, in English. Absent if the verdict is `ok`. */

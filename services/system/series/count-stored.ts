@@ -41,7 +41,7 @@ export async function countStored(database: Queryable, frame: SeriesFrame): Prom
 }
 
 /**
- * Returns the webhooks with the most failed attempts, in descending order. Older attempts than Postgres keeps are not
+ * Returns the webhooks with the most failed attempts, in descending order. Only attempts that Postgres still keeps are
  * counted.
  */
 export async function findFailing(

@@ -72,7 +72,7 @@ export class BatchFetcher {
     };
   }
 
-  /** Offers those messages again that had to wait for room. */
+  /** Offers again the messages that had to wait for room. */
   resume(): void {
     for (const range of this.#ranges) range.resume();
   }

@@ -11,7 +11,7 @@ import type { QueueBacklog } from '../scheduling/request-scheduler.ts';
 import type { WebhookOrder } from '../scheduling/webhook-order.ts';
 import type { Offer, OfferResult } from './fetch-batches.ts';
 
-/** Receives the batches of a partition, and the decisions about them. */
+/** Carries out the decisions about the batches of a partition. */
 export interface BatchReceiver {
   readonly order: WebhookOrder;
   readonly window: PartitionWindow;

@@ -15,7 +15,7 @@ import {
 interface Commit {
   readonly messages: readonly AddressedMessage[];
   readonly positions: readonly PositionWithMetadata[];
-  /** Entries of the compacted topic of sequence numbers. Only this partition's owner writes their keys. */
+  /** Entries for the compacted topic of sequence numbers. Only this partition's owner writes their keys. */
   readonly sequences: readonly AddressedMessage[];
 }
 
@@ -73,7 +73,10 @@ export function createCommitSurely(
       return true;
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
-      log.warn({ err: error, messages: commit.messages.length }, 'outcomes could not be recorded, retrying');
+      log.warn(
+        { err: error, messages: commit.messages.length },
+        'outcomes could not be recorded, retrying',
+      );
       return false;
     }
   }

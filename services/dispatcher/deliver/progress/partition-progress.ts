@@ -55,7 +55,7 @@ export class PartitionProgress {
     return true;
   }
 
-  /** Called when `begin` was called for all messages before `offset`. */
+  /** Called once `begin` has been called for all messages before `offset`. */
   passTo(offset: bigint): void {
     this.#begunTo = later(this.#begunTo, offset);
   }

@@ -82,7 +82,7 @@ subscribe('undici:client:sendHeaders', (message) => {
   listeners.get(request.body)?.(socket.remoteAddress);
 });
 
-/** Calls `onAddress` with the receiver's address when the request whose body is this very Buffer is sent. */
+/** Calls `onAddress` with the receiver's address when a request is sent whose body is exactly this Buffer object. */
 export function observeAddress(body: Buffer, onAddress: (address: string) => void): void {
   listeners.set(body, onAddress);
 }

@@ -49,7 +49,7 @@ const MAX_KEEP_ALIVE_MS = 30_000;
 
 /**
  * For each request, undici searches the connections to an origin twice, and reads the clock for each of them. With 200
- * connections, this takes a sixth of the cost of a small request, so connections are spread over several agents.
+ * connections, this accounts for a sixth of the cost of a small request, so connections are spread over several agents.
  */
 const CONNECTIONS_PER_AGENT = 25;
 
@@ -101,7 +101,7 @@ function createAgent(options: SenderOptions, closing: AbortSignal): Agent {
 
 /**
  * Makes one request with undici's dispatch(). Its request() would create a stream, an AbortSignal and a promise chain,
- * which are half the cost of a small request. The deadline also ends a request that is still waiting for its
+ * which account for half the cost of a small request. The deadline also ends a request that is still waiting for its
  * connection.
  */
 function sendOnce(agent: Agent, request: OutgoingRequest, timeoutMs: number): Promise<SendResult> {
@@ -173,7 +173,7 @@ function describeMoment(error: Error): string {
   return 'connection failed';
 }
 
-/** Assigns the running requests to an origin to groups of limited size, and fills the first groups first. */
+/** Distributes the running requests for each origin over groups of limited size, and fills the first groups first. */
 export function createConnectionGroups(size: number) {
   const running = new Map<string, number[]>();
   return {

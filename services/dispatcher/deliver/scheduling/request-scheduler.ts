@@ -139,7 +139,7 @@ export class RequestScheduler<Task> {
     return undefined;
   }
 
-  /** Moves the first task that has quota left to the front. Returns false if no task has any. */
+  /** Moves the first task with quota to the front. Returns false if no task has quota. */
   #bringForward({ owner, waiting }: Queue<Task>): boolean {
     const at = waiting.findIndex(({ task }) => this.#quota.has(owner.source.kindOf(task)));
     if (at !== -1) waiting.unshift(...waiting.splice(at, 1));
