@@ -56,7 +56,7 @@ export async function indexHistory(
     'unlogged',
   );
   const definedTypes = await findDefinedTypes(client);
-  // Entities without a definition, such as logins and replays, are in the directory.
+  // Records of types without a definition, such as logins and replays, are in the directory.
   const isOfRecords = (type: string) =>
     (stockLogs.get(type) ?? (definedTypes.has(type) ? 'records' : 'directory')) === 'records';
   const placeOf = ({ entity_type: type, record_id: id }: HistoryRow) =>
