@@ -92,11 +92,11 @@ export function describeOffice(fixture: ConsoleFixture): void {
       const duration = page.getByLabel('Duration');
       await expectPage(duration.locator('option:checked')).toHaveText('1 h');
       const start = page.getByLabel(/^Start/);
-      await expectPage(start).toHaveValue(/:(00|30)$/);
+      await expectPage(start).toHaveValue(/:(00|30) [AP]M$/);
       await start.fill('2030-01-31T10:00');
-      await expectPage(page.getByLabel(/^End/)).toHaveValue('2030-01-31T11:00');
+      await expectPage(page.getByLabel(/^End/)).toHaveValue('01/31/2030 11:00 AM');
       await duration.selectOption({ label: '30 min' });
-      await expectPage(page.getByLabel(/^End/)).toHaveValue('2030-01-31T10:30');
+      await expectPage(page.getByLabel(/^End/)).toHaveValue('01/31/2030 10:30 AM');
       await page.getByRole('combobox', { name: 'Related to', exact: true }).fill('Met');
       await page.getByRole('option', { name: 'Met', exact: true }).click();
       await closeTooltip(page);
