@@ -73,7 +73,7 @@ export function describeRoles(fixture: ConsoleFixture): void {
       expect(after['lastName']).toBe('Own lead');
       await page.getByRole('button', { name: 'Cancel' }).click();
 
-      await page.getByRole('button', { name: 'End view' }).click();
+      await page.getByRole('button', { name: 'Stop viewing' }).click();
       await expectHeading(page, 'Users & access');
       await expectPage(page.getByText('Viewing as seen')).toHaveCount(0);
       await expectPage(page.getByRole('link', { name: 'Accounts' })).toBeVisible();

@@ -1,6 +1,7 @@
 import account from './de/account.json' with { type: 'json' };
 import bin from './de/bin.json' with { type: 'json' };
 import board from './de/board.json' with { type: 'json' };
+import calendar from './de/calendar.json' with { type: 'json' };
 import conflict from './de/conflict.json' with { type: 'json' };
 import contact from './de/contact.json' with { type: 'json' };
 import contacts from './de/contacts.json' with { type: 'json' };
@@ -20,6 +21,7 @@ import layouts from './de/layouts.json' with { type: 'json' };
 import ledger from './de/ledger.json' with { type: 'json' };
 import log from './de/log.json' with { type: 'json' };
 import many from './de/many.json' with { type: 'json' };
+import notifications from './de/notifications.json' with { type: 'json' };
 import operators from './de/operators.json' with { type: 'json' };
 import overview from './de/overview.json' with { type: 'json' };
 import parts from './de/parts.json' with { type: 'json' };
@@ -47,6 +49,7 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...account,
   ...board,
   ...bin,
+  ...calendar,
   ...conflict,
   ...contact,
   ...contacts,
@@ -66,6 +69,7 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...ledger,
   ...log,
   ...many,
+  ...notifications,
   ...operators,
   ...overview,
   ...parts,

@@ -1,6 +1,7 @@
 import account from './en/account.json' with { type: 'json' };
 import bin from './en/bin.json' with { type: 'json' };
 import board from './en/board.json' with { type: 'json' };
+import calendar from './en/calendar.json' with { type: 'json' };
 import conflict from './en/conflict.json' with { type: 'json' };
 import contact from './en/contact.json' with { type: 'json' };
 import contacts from './en/contacts.json' with { type: 'json' };
@@ -20,6 +21,7 @@ import layouts from './en/layouts.json' with { type: 'json' };
 import ledger from './en/ledger.json' with { type: 'json' };
 import log from './en/log.json' with { type: 'json' };
 import many from './en/many.json' with { type: 'json' };
+import notifications from './en/notifications.json' with { type: 'json' };
 import operators from './en/operators.json' with { type: 'json' };
 import overview from './en/overview.json' with { type: 'json' };
 import parts from './en/parts.json' with { type: 'json' };
@@ -46,6 +48,7 @@ export const messages = {
   ...account,
   ...board,
   ...bin,
+  ...calendar,
   ...conflict,
   ...contact,
   ...contacts,
@@ -65,6 +68,7 @@ export const messages = {
   ...ledger,
   ...log,
   ...many,
+  ...notifications,
   ...operators,
   ...overview,
   ...parts,

@@ -40,6 +40,10 @@ const routeTree = root.addChildren([
     lazy(() => import('../pages/board/board-page.tsx'), 'BoardPage'),
   ),
   page(
+    '/calendar',
+    lazy(() => import('../pages/calendar/calendar-page.tsx'), 'CalendarPage'),
+  ),
+  page(
     '/create/$entity',
     lazy(() => import('../pages/record/create-page.tsx'), 'CreatePage'),
   ),

@@ -9,14 +9,21 @@ function session(isAdmin: boolean, table: object): AppUser {
 
 const metadata = new Map([
   ['Account', { name: 'Account', scope: { tab: true } }],
+  ['Task', { name: 'Task', scope: { tab: true }, fields: { dateStart: {}, dateEnd: {} } }],
   ['User', { name: 'User', scope: { tab: false } }],
 ]) as unknown as Metadata;
 const addressesFor = (user: AppUser) => pagesFor(user, metadata).map(({ to }) => to);
 
 describe('pagesFor', () => {
   it('offers every page to an administrator', () => {
-    const admin = session(true, { Account: { edit: 'all' }, User: { read: 'all' }, Import: true });
+    const admin = session(true, {
+      Account: { edit: 'all' },
+      User: { read: 'all' },
+      Import: true,
+      Calendar: true,
+    });
     const all = [
+      '/calendar',
       '/recent',
       '/bin',
       '/overview',
@@ -37,6 +44,14 @@ describe('pagesFor', () => {
   it('offers imports to everyone who has the scope', () => {
     expect(addressesFor(session(false, { Import: true }))).toEqual(['/import']);
     expect(addressesFor(session(false, { Import: false }))).toEqual([]);
+  });
+
+  it('offers the calendar to users with the scope who may read a type of activities', () => {
+    const user = session(false, { Calendar: true });
+    expect(addressesFor(user)).toEqual(['/calendar']);
+    const withoutTasks = new Map([...metadata].filter(([name]) => name !== 'Task'));
+    expect(pagesFor(user, withoutTasks)).toEqual([]);
+    expect(addressesFor(session(false, { Calendar: false }))).toEqual([]);
   });
 
   it('offers recent changes and the bin to users who may change records of a type in the navigation', () => {

@@ -10,6 +10,7 @@ import { ChangedValues } from './changed-values.tsx';
 import { LinkedText } from './linked-text.tsx';
 import { EditPost, PostMenu } from './post-actions.tsx';
 import { Reactions } from './reactions.tsx';
+import { readMentions } from './split-mentions.ts';
 
 interface Props {
   readonly item: StreamItem;
@@ -69,7 +70,7 @@ function Content({ item, entity }: Props) {
     <>
       {item.post ? (
         <Text size="sm" component="div" className="field-value">
-          <LinkedText text={item.post} />
+          <LinkedText text={item.post} mentions={readMentions(item.data)} />
         </Text>
       ) : null}
       <ChangedValues item={item} entity={entity} />
