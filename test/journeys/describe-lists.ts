@@ -184,26 +184,28 @@ export function describeLists(fixture: ConsoleFixture): void {
       const data = { Account: { create: 'yes', read: 'all', edit: 'all', delete: 'no' } };
       const roleId = await make('Role', { name: 'Viewing', data });
       const password = 'correct horse battery';
+      const ids: string[] = [];
       for (const userName of ['ann-views', 'bob-views']) {
         const person = { userName, lastName: userName, type: 'regular', password };
-        await make('User', { ...person, rolesIds: [roleId], teamsIds: [teamId] });
+        ids.push(await make('User', { ...person, rolesIds: [roleId], teamsIds: [teamId] }));
       }
       const options = { expectedStatuses: [401] };
       const { page, context } = await fixture.open('/records/Account?q=shared', options);
       await signIn(page, { userName: 'ann-views', password });
-      await page.getByRole('button', { name: 'Views' }).click();
+      await page.getByRole('button', { name: 'Views', exact: true }).click();
       await page.getByLabel('View name').fill('For us');
       await page.getByRole('button', { name: 'Save view' }).click();
       await page.getByRole('button', { name: 'Share view For us' }).click();
-      await page.getByRole('combobox', { name: 'Shared with' }).click();
-      await page.getByRole('option', { name: 'Viewers' }).click();
+      await page.getByRole('checkbox', { name: 'Viewers' }).check();
       await expectAccessible(page);
-      await expectPage(page.getByRole('button', { name: 'For us' })).toBeVisible();
+      await expectPage(page.getByRole('button', { name: 'For us', exact: true })).toBeVisible();
+      const stored = async () => (await fixture.api().get(`/Preferences/${ids[0]}`)).text;
+      await expectPage.poll(stored).toContain(teamId);
 
       await context.clearCookies();
       await page.goto('/records/Account');
       await signIn(page, { userName: 'bob-views', password });
-      await page.getByRole('button', { name: 'Views' }).click();
+      await page.getByRole('button', { name: 'Views', exact: true }).click();
       await expectPage(page.getByText('by ann-views')).toBeVisible();
       await expectPage(page.getByRole('button', { name: /^(?:Delete|Share) view/ })).toHaveCount(0);
       await page.getByRole('link', { name: 'For us' }).click();

@@ -168,7 +168,7 @@ export function describeOffice(fixture: ConsoleFixture): void {
 
       await page.getByRole('button', { name: 'Edit' }).click();
       await page.getByRole('switch', { name: 'All day' }).check();
-      await expectPage(page.getByLabel(/^End/)).toHaveValue('2030-01-31');
+      await expectPage(page.getByLabel(/^End/)).toHaveValue('01/31/2030');
       await page.getByRole('button', { name: 'Save' }).click();
       await expectPage(page.getByRole('button', { name: 'Save' })).toHaveCount(0);
       const allDay = await fixture.api().get(`/Meeting/${id}`);

@@ -64,9 +64,7 @@ export function describeProfile(fixture: ConsoleFixture): void {
       await page.getByRole('combobox', { name: 'Time zone' }).fill('Tokyo');
       await page.getByRole('option', { name: 'Asia/Tokyo' }).click();
       await page.reload();
-      await expectPage(page.getByRole('combobox', { name: 'Time zone' })).toHaveValue(
-        'Asia/Tokyo',
-      );
+      await expectPage(page.getByRole('combobox', { name: 'Time zone' })).toHaveValue('Asia/Tokyo');
       await expectAccessible(page);
 
       await page.goto('/create/Task');

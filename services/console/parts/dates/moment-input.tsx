@@ -27,7 +27,7 @@ type Kind = 'day' | 'time';
 
 interface Props extends Omit<TextInputProps, 'onChange' | 'type' | 'value'> {
   readonly kind: Kind;
-  /** `2030-01-31`, or `2030-01-31T14:05` on the clocks of the user's time zone. Empty if there is none. */
+  /** `2030-01-31`, or `2030-01-31T14:05` on the clocks of the user's time zone. Empty without a value. */
   readonly value: string;
   /** Receives such a value, an empty text, or a text that is neither, which the server rejects. */
   readonly onChange: (value: string) => void;

@@ -9,7 +9,7 @@ import { shiftDay, shiftMonth, startOfWeek, weekStartOf, weeksOf } from './month
 import classes from './month-grid.module.css';
 
 interface Props {
-  /** The selected day; empty if there is none. */
+  /** The selected day; empty without one. */
   readonly day: string;
   readonly onPick: (day: string) => void;
 }

@@ -1,4 +1,4 @@
-export type SheetProblem = 'empty' | 'notSheet' | 'tooLarge';
+type SheetProblem = 'empty' | 'notSheet' | 'tooLarge';
 
 /** Thrown for a file that cannot be imported. */
 export class InvalidSheet extends Error {

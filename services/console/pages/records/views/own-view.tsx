@@ -1,4 +1,4 @@
-import { ActionIcon, Group, MultiSelect } from '@mantine/core';
+import { ActionIcon, Checkbox, Group, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconUsers, IconX } from '@tabler/icons-react';
 import { useUser } from '../../../api/session.ts';
@@ -45,17 +45,20 @@ export function OwnView({ entity, view, isCurrent, onOpen, onRemove, onShare }: 
         </Group>
       </Group>
       {isSharing ? (
-        <MultiSelect
-          mt={4}
+        <Checkbox.Group
+          my={4}
           size="xs"
           label={t('views.sharedWith')}
           description={t('views.sharedWithText')}
-          // Closes before the menu that contains it.
-          comboboxProps={{ withinPortal: false }}
-          data={teams.map((team) => ({ value: team.id, label: team.name }))}
           value={teamsIds.filter((id) => known.has(id))}
           onChange={onShare}
-        />
+        >
+          <Stack gap={4} mt={4}>
+            {teams.map((team) => (
+              <Checkbox key={team.id} size="xs" value={team.id} label={team.name} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
       ) : null}
     </>
   );
