@@ -37,7 +37,7 @@ const commands = {
   'test:all': { programs: [tests(...everyChange, ...slow)], needsKafka: true },
   'test:journeys': { programs: [tests('journeys')], needsKafka: true },
   compose: { programs: [tests('compose')] },
-  chart: { programs: [tests('chart')] },
+  chart: { programs: [tests('all-of-chart')] },
   chaos: { programs: [tests('chaos')], needsKafka: true },
   bench: { programs: [['test/bench/run.ts']], needsKafka: true },
   million: { programs: [['test/journeys/run-million.ts']], needsKafka: true },

@@ -16,6 +16,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** The share of the seeds of property tests that run, from 0 to 1. */
     readonly seedShare: number;
+    /** Whether tests of the Helm chart may compile programs, which takes minutes. */
+    readonly compilesPrograms: boolean;
     readonly kafka: KafkaAccess;
     /** Its user may create databases; see `createTestDatabase`. */
     readonly databaseUrl: string;
