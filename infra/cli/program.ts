@@ -3,13 +3,14 @@ import { version } from '../../shared/runtime/version.ts';
 import type { Runner } from './command-context.ts';
 import { defineHealthCommands } from './definitions/health-commands.ts';
 import { defineLogCommands } from './definitions/log-commands.ts';
+import { defineRecordCommands } from './definitions/record-commands.ts';
 import { defineUserCommands } from './definitions/user-commands.ts';
 import { defineWebhookCommands } from './definitions/webhook-commands.ts';
 import { usageHint } from './usage-error.ts';
 
 /**
- * Defines all commands with their options. Their functions are loaded when they run, so that help does not load them.
- * An invalid command line throws a CommanderError or a UsageError.
+ * Defines all commands with their options. The function of a command is loaded when the command runs, so --help loads
+ * none of them. Parsing an invalid command line throws a CommanderError or a UsageError.
  */
 export function createProgram(runner: Runner): Command {
   const program = new Command('annals')
@@ -22,6 +23,7 @@ export function createProgram(runner: Runner): Command {
   defineHealthCommands(program, runner);
   defineLogCommands(program, runner);
   defineWebhookCommands(program, runner);
+  defineRecordCommands(program, runner);
   defineUserCommands(program, runner);
   return program;
 }

@@ -7,7 +7,7 @@ export class OperatorError extends Error {
 }
 
 export const outOfSpaceSentence = (directory: string): string =>
-  `The disk of ${directory} is full: free some space, or set ANNALS_DATA_DIR to a directory on another disk.`;
+  `The disk with ${directory} is full: free some space, or set ANNALS_DATA_DIR to a directory on another disk.`;
 
 export function isOutOfSpace(error: unknown): boolean {
   const code = errorCode(error);

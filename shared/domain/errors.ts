@@ -76,7 +76,7 @@ interface ProblemParameters {
   readonly max?: number;
 }
 
-/** One failing field. */
+/** A field that failed validation, and the reason. */
 export interface FieldProblem {
   readonly field: string;
   /** The failing attribute, if the field has several attributes and the problem concerns one of them. */

@@ -8,7 +8,7 @@ import { decodeMark, encodeMark, type Mark } from './mark.ts';
 const schema = 'annals_installation';
 
 /**
- * Reads the mark and the read model's positions; both are empty before a projector has first started. Throws
+ * Reads the mark and the read model's positions; both are empty until a projector starts for the first time. Throws
  * Unavailable.
  */
 export async function readMarkedDatabase(client: ClientBase) {

@@ -58,6 +58,8 @@ export function describeRoles(fixture: ConsoleFixture): void {
       const { page, expectNoProblems } = await fixture.visit(`/people/users/${id}`);
       await page.getByRole('button', { name: 'View as this user' }).click();
       await expectPage(page.getByText('Viewing as seen')).toBeVisible();
+      await expectHeading(page, 'Home');
+      await page.getByRole('navigation').getByRole('link', { name: 'Leads' }).click();
       await expectHeading(page, 'Leads');
       await expectPage(page.getByRole('link', { name: 'Own lead' })).toBeVisible();
       await expectPage(page.getByRole('link', { name: 'Hidden lead' })).toHaveCount(0);
@@ -73,7 +75,7 @@ export function describeRoles(fixture: ConsoleFixture): void {
       expect(after['lastName']).toBe('Own lead');
       await page.getByRole('button', { name: 'Cancel' }).click();
 
-      await page.getByRole('button', { name: 'End view' }).click();
+      await page.getByRole('button', { name: 'Stop viewing' }).click();
       await expectHeading(page, 'Users & access');
       await expectPage(page.getByText('Viewing as seen')).toHaveCount(0);
       await expectPage(page.getByRole('link', { name: 'Accounts' })).toBeVisible();

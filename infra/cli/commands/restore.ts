@@ -56,11 +56,11 @@ function requireBackup(directory: string): Backup {
 function requireBefore(until: Date, { takenAt }: Backup): void {
   if (until <= new Date(takenAt)) return;
   throw new OperatorError(
-    `The backup was started at ${takenAt} and lacks entries that were written until ${until.toISOString()}: use an earlier time, or omit --until.`,
+    `The backup was started at ${takenAt}, so it may lack entries up to ${until.toISOString()}: use an earlier time, or omit --until.`,
   );
 }
 
-/** The result is undefined after a dry run. */
+/** `result` is undefined after a dry run. */
 function print(
   { printResult }: AloneContext,
   { backup: { takenAt, mark }, found }: RestoreRequest,

@@ -44,7 +44,7 @@ async function updateReserve({ path, floorBytes, isWanted, terminal }: Reserve):
   } else if (storage.freeBytes < SPARE_BYTES) {
     rmSync(path);
     terminal.warn(
-      `The disk of ${dirname(path)} is nearly full. The reserve of ${RESERVE_BYTES / MIB} MB has been released so that Kafka and Postgres can continue: free some space.`,
+      `The disk with ${dirname(path)} is nearly full. The reserve of ${RESERVE_BYTES / MIB} MB has been released so that Kafka and Postgres can continue: free some space.`,
     );
   }
 }

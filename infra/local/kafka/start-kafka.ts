@@ -175,7 +175,7 @@ export async function formatKafka(
   renameSync(unfinished, target);
 }
 
-// The optimizing compiler (C2) would keep a core busy for more than a minute after a start. The first one (C1) is fast
+// The optimizing compiler (C2) would keep a core busy for more than a minute after the start. The first compiler (C1) is fast
 // enough here.
 const brokerOptions = [
   '-Xmx512m',

@@ -157,7 +157,7 @@ export const massActionNames: readonly string[] = Object.keys(kinds);
 /** The name of mass actions that link. Clients request them with the path of a link, not with this name. */
 export const massLinkAction = 'massLink';
 
-/** A mass link whose ids the found records store. */
+/** A mass link for which the found records store the ids of the linked records. */
 const massLinkStep: RecordStep = {
   requireRights({ actor, model, data: { entityType } }) {
     requireScope(actor, model.name, 'edit');

@@ -35,7 +35,7 @@ export function requireBelowLimit(
   throw new Refusal(
     'forbidden',
     'webhook.too_many',
-    `A user can have at most ${maxWebhooksPerUser} active webhooks.`,
+    `Webhook number per user exceeded the limit of ${maxWebhooksPerUser} active ones.`,
   );
 }
 

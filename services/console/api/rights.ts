@@ -38,6 +38,17 @@ export function mayReadUsers(session: AppUser): boolean {
   return rightsOf(session, 'User').may('read');
 }
 
+/** True if the user may read calendars, for which the user also needs an entity type of activities. */
+export function mayReadCalendars({ acl }: AppUser): boolean {
+  return acl.table['Calendar'] === true;
+}
+
+/** True if the user may read the calendars of others: of all, or of members of the user's teams. */
+export function mayReadCalendarsOfOthers({ acl }: AppUser): boolean {
+  const level = acl['userCalendarPermission'];
+  return level === 'all' || level === 'team';
+}
+
 /** True if the user may import files. */
 export function mayImport({ acl }: AppUser): boolean {
   return acl.table['Import'] === true;
@@ -107,7 +118,8 @@ function idsAt(record: AnyRecord, attribute: string): readonly unknown[] | undef
   return value === null ? [] : [value].flat();
 }
 
-function rightsOf({ acl, user }: AppUser, entity: string): Rights {
+/** Returns the user's permissions for an entity type. They may be narrower for a single record. */
+export function rightsOf({ acl, user }: AppUser, entity: string): Rights {
   const levels = acl.table[entity];
   const permits = (name: string): boolean => user.isAdmin || acl[name] === 'yes';
   return {

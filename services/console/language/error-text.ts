@@ -82,6 +82,7 @@ const textsByCode: Readonly<Record<string, MessageKey>> = {
   'user.name_exists': 'errors.user.name_exists',
   'export.denied': 'errors.export.denied',
   'mass_action.denied': 'errors.mass_action.denied',
+  'calendar.too_many': 'errors.calendar.too_many',
   'search.busy': 'errors.search.busy',
   'list.too_slow': 'errors.list.too_slow',
   'rate.limited': 'errors.rate.limited',

@@ -1,11 +1,13 @@
 import account from './de/account.json' with { type: 'json' };
 import bin from './de/bin.json' with { type: 'json' };
 import board from './de/board.json' with { type: 'json' };
+import calendar from './de/calendar.json' with { type: 'json' };
 import conflict from './de/conflict.json' with { type: 'json' };
 import contact from './de/contact.json' with { type: 'json' };
 import contacts from './de/contacts.json' with { type: 'json' };
 import convert from './de/convert.json' with { type: 'json' };
 import copyAs from './de/copyAs.json' with { type: 'json' };
+import dates from './de/dates.json' with { type: 'json' };
 import definitions from './de/definitions.json' with { type: 'json' };
 import drag from './de/drag.json' with { type: 'json' };
 import errors from './de/errors.json' with { type: 'json' };
@@ -30,6 +32,7 @@ import recent from './de/recent.json' with { type: 'json' };
 import record from './de/record.json' with { type: 'json' };
 import records from './de/records.json' with { type: 'json' };
 import related from './de/related.json' with { type: 'json' };
+import richText from './de/richText.json' with { type: 'json' };
 import search from './de/search.json' with { type: 'json' };
 import shell from './de/shell.json' with { type: 'json' };
 import signIn from './de/signIn.json' with { type: 'json' };
@@ -46,11 +49,13 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...account,
   ...board,
   ...bin,
+  ...calendar,
   ...conflict,
   ...contact,
   ...contacts,
   ...convert,
   ...copyAs,
+  ...dates,
   ...definitions,
   ...drag,
   ...errors,
@@ -75,6 +80,7 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...record,
   ...records,
   ...related,
+  ...richText,
   ...search,
   ...shell,
   ...signIn,

@@ -1,11 +1,13 @@
 import account from './en/account.json' with { type: 'json' };
 import bin from './en/bin.json' with { type: 'json' };
 import board from './en/board.json' with { type: 'json' };
+import calendar from './en/calendar.json' with { type: 'json' };
 import conflict from './en/conflict.json' with { type: 'json' };
 import contact from './en/contact.json' with { type: 'json' };
 import contacts from './en/contacts.json' with { type: 'json' };
 import convert from './en/convert.json' with { type: 'json' };
 import copyAs from './en/copyAs.json' with { type: 'json' };
+import dates from './en/dates.json' with { type: 'json' };
 import definitions from './en/definitions.json' with { type: 'json' };
 import drag from './en/drag.json' with { type: 'json' };
 import errors from './en/errors.json' with { type: 'json' };
@@ -30,6 +32,7 @@ import recent from './en/recent.json' with { type: 'json' };
 import record from './en/record.json' with { type: 'json' };
 import records from './en/records.json' with { type: 'json' };
 import related from './en/related.json' with { type: 'json' };
+import richText from './en/richText.json' with { type: 'json' };
 import search from './en/search.json' with { type: 'json' };
 import shell from './en/shell.json' with { type: 'json' };
 import signIn from './en/signIn.json' with { type: 'json' };
@@ -45,11 +48,13 @@ export const messages = {
   ...account,
   ...board,
   ...bin,
+  ...calendar,
   ...conflict,
   ...contact,
   ...contacts,
   ...convert,
   ...copyAs,
+  ...dates,
   ...definitions,
   ...drag,
   ...errors,
@@ -74,6 +79,7 @@ export const messages = {
   ...record,
   ...records,
   ...related,
+  ...richText,
   ...search,
   ...shell,
   ...signIn,

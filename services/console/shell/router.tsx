@@ -32,12 +32,20 @@ function page<const Path extends string>(path: Path, component: RouteComponent) 
 const routeTree = root.addChildren([
   page('/', Home),
   page(
+    '/home',
+    lazy(() => import('../pages/home/home-page.tsx'), 'HomePage'),
+  ),
+  page(
     '/records/$entity',
     lazy(() => import('../pages/records/records-page.tsx'), 'RecordsPage'),
   ),
   page(
     '/board/$entity',
     lazy(() => import('../pages/board/board-page.tsx'), 'BoardPage'),
+  ),
+  page(
+    '/calendar',
+    lazy(() => import('../pages/calendar/calendar-page.tsx'), 'CalendarPage'),
   ),
   page(
     '/create/$entity',

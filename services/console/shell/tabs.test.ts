@@ -9,14 +9,22 @@ function session(isAdmin: boolean, table: object): AppUser {
 
 const metadata = new Map([
   ['Account', { name: 'Account', scope: { tab: true } }],
+  ['Task', { name: 'Task', scope: { tab: true }, fields: { dateStart: {}, dateEnd: {} } }],
   ['User', { name: 'User', scope: { tab: false } }],
 ]) as unknown as Metadata;
 const addressesFor = (user: AppUser) => pagesFor(user, metadata).map(({ to }) => to);
 
 describe('pagesFor', () => {
   it('offers every page to an administrator', () => {
-    const admin = session(true, { Account: { edit: 'all' }, User: { read: 'all' }, Import: true });
+    const admin = session(true, {
+      Account: { edit: 'all' },
+      User: { read: 'all' },
+      Import: true,
+      Calendar: true,
+    });
     const all = [
+      '/home',
+      '/calendar',
       '/recent',
       '/bin',
       '/overview',
@@ -31,21 +39,31 @@ describe('pagesFor', () => {
   });
 
   it('hides webhooks from other users even if a role includes the scope', () => {
-    expect(addressesFor(session(false, { Webhook: true, Account: { read: 'all' } }))).toEqual([]);
+    expect(addressesFor(session(false, { Webhook: true, Account: { read: 'all' } }))).toEqual([
+      '/home',
+    ]);
   });
 
   it('offers imports to everyone who has the scope', () => {
-    expect(addressesFor(session(false, { Import: true }))).toEqual(['/import']);
-    expect(addressesFor(session(false, { Import: false }))).toEqual([]);
+    expect(addressesFor(session(false, { Import: true }))).toEqual(['/home', '/import']);
+    expect(addressesFor(session(false, { Import: false }))).toEqual(['/home']);
+  });
+
+  it('offers the calendar to users with the scope who may read a type of activities', () => {
+    const user = session(false, { Calendar: true });
+    expect(addressesFor(user)).toEqual(['/home', '/calendar']);
+    const withoutTasks = new Map([...metadata].filter(([name]) => name !== 'Task'));
+    expect(pagesFor(user, withoutTasks).map(({ to }) => to)).toEqual(['/home']);
+    expect(addressesFor(session(false, { Calendar: false }))).toEqual(['/home']);
   });
 
   it('offers recent changes and the bin to users who may change records of a type in the navigation', () => {
     const changing = { Account: { create: 'no', edit: 'no', delete: 'own' } };
-    expect(addressesFor(session(false, changing))).toEqual(['/recent', '/bin']);
+    expect(addressesFor(session(false, changing))).toEqual(['/home', '/recent', '/bin']);
   });
 
   it('offers the users page to everyone who may read users', () => {
-    expect(addressesFor(session(false, { User: { read: 'own' } }))).toEqual(['/people']);
-    expect(addressesFor(session(false, { User: { read: 'no', edit: 'own' } }))).toEqual([]);
+    expect(addressesFor(session(false, { User: { read: 'own' } }))).toEqual(['/home', '/people']);
+    expect(addressesFor(session(false, { User: { read: 'no', edit: 'own' } }))).toEqual(['/home']);
   });
 });

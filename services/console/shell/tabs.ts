@@ -1,9 +1,11 @@
 import {
   type Icon,
   IconActivity,
+  IconCalendar,
   IconChartLine,
   IconFileImport,
   IconHistory,
+  IconHome,
   IconSchema,
   IconServer,
   IconTrash,
@@ -11,8 +13,15 @@ import {
   IconWebhook,
 } from '@tabler/icons-react';
 import type { LinkProps } from '@tanstack/react-router';
+import { isActivity } from '../api/activities.ts';
 import type { Entity, Metadata } from '../api/metadata.ts';
-import { isAdministrator, mayChangeRecords, mayImport, mayReadUsers } from '../api/rights.ts';
+import {
+  isAdministrator,
+  mayChangeRecords,
+  mayImport,
+  mayReadCalendars,
+  mayReadUsers,
+} from '../api/rights.ts';
 import type { AppUser } from '../api/session.ts';
 import type { MessageKey } from '../messages/en.ts';
 
@@ -30,6 +39,18 @@ interface Page {
 }
 
 const pages: readonly Page[] = [
+  {
+    to: '/home',
+    title: 'home.page',
+    Icon: IconHome,
+    isOffered: (_session, tabs) => tabs.length > 0,
+  },
+  {
+    to: '/calendar',
+    title: 'calendar.title',
+    Icon: IconCalendar,
+    isOffered: (session, tabs) => mayReadCalendars(session) && tabs.some(isActivity),
+  },
   { to: '/recent', title: 'recent.title', Icon: IconHistory, isOffered: mayChangeTabs },
   { to: '/bin', title: 'bin.title', Icon: IconTrash, isOffered: mayChangeTabs },
   { to: '/overview', title: 'overview.title', Icon: IconChartLine, isOffered: isAdministrator },

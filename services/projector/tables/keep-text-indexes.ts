@@ -46,7 +46,7 @@ export function keepTextIndexes({ connect, crash, follower, log }: BaseContext) 
       for (const entityType of indexed ?? []) searched.add(entityType);
       if (indexed !== undefined || isLackReported) return;
       isLackReported = true;
-      log.warn('Postgres lacks pg_trgm: searches in the middle of a text are slow');
+      log.warn('Postgres lacks pg_trgm: searches in the middle of texts are slow');
     } finally {
       await client.end().catch(() => undefined);
       client = undefined;

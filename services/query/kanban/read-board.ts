@@ -50,7 +50,7 @@ interface BoardGroup {
 }
 
 const nothing = { total: -2, list: [] };
-/** Returned for a group that no longer fits. */
+/** Returned for a group that no longer fits in the response. */
 const unread = { total: -1, list: [] };
 
 /** Returns the first rows whose JSON fits, and the next one. The total is -1 if rows are left. */

@@ -32,7 +32,7 @@ export interface Fault extends Pick<FieldProblem, 'type' | 'parameters'> {
   readonly requirement: string;
 }
 
-/** A value in a form other than the attribute needs. */
+/** The fault of a value that does not have the form that the attribute requires. */
 export function invalid(form: ValueForm, requirement: string): Fault {
   return { type: 'valid', requirement, parameters: { form } };
 }

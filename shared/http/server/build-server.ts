@@ -77,7 +77,7 @@ export function buildServer({
       void errors.answer(error, request as FastifyRequest, reply);
     },
     clientErrorHandler: answerClientError,
-    // Node rejects requests without Host with an empty body; the hook below sends a body.
+    // Node would respond to a request that lacks Host with an empty body; the hook below sends an error body.
     http: { requireHostHeader: false },
     // Requests on open connections are still served while the server closes.
     return503OnClosing: false,

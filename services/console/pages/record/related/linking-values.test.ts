@@ -55,12 +55,23 @@ describe('linkingValues', () => {
 });
 
 describe('readLinkingValues', () => {
-  it('accepts only values of links', () => {
+  it('accepts no values of other fields', () => {
     const values = { accountId: 'a1', accountName: 'Acme' };
     expect(readLinkingValues(contact, values)).toEqual(values);
     expect(readLinkingValues(contact, { ...values, closedId: 'x' })).toBeUndefined();
     expect(readLinkingValues(contact, { name: 'x' })).toBeUndefined();
     expect(readLinkingValues(contact, 'x')).toBeUndefined();
     expect(readLinkingValues(contact, null)).toBeUndefined();
+  });
+
+  it('accepts the times of an event', () => {
+    const meeting = targetWith({
+      dateStart: { type: 'datetimeOptional' },
+      isAllDay: { type: 'bool' },
+      createdAt: { type: 'datetime', readOnly: true },
+    });
+    const values = { dateStart: null, dateStartDate: '2030-01-31', isAllDay: true };
+    expect(readLinkingValues(meeting, values)).toEqual(values);
+    expect(readLinkingValues(meeting, { createdAt: '2030-01-31 10:00:00' })).toBeUndefined();
   });
 });

@@ -38,11 +38,14 @@ function accountOf({ accountId, accountName }: Values, { fields }: Entity): Valu
   return isHeld && typeof accountId === 'string' ? { accountId, accountName } : {};
 }
 
-/** Returns the values in an address that are parts of links; undefined if the address has something else. */
+/** Returns the values in an address that are parts of links or times; undefined if the address has something else. */
 export function readLinkingValues(entity: Entity, raw: unknown): Values | undefined {
   if (typeof raw !== 'object' || raw === null) return undefined;
   const known = new Set(
-    Object.entries(entity.fields).flatMap(([name, field]) => attributesOf(name, field)),
+    Object.entries(entity.fields).flatMap(([name, field]) => [
+      ...attributesOf(name, field),
+      ...timesOf(name, field),
+    ]),
   );
   return Object.keys(raw).every((name) => known.has(name)) ? { ...raw } : undefined;
 }
@@ -57,4 +60,11 @@ const suffixes: Readonly<Record<string, readonly string[]>> = {
 function attributesOf(name: string, { type, readOnly, notStorable }: Field): readonly string[] {
   if (readOnly === true || notStorable === true) return [];
   return (suffixes[type] ?? []).map((suffix) => `${name}${suffix}`);
+}
+
+/** Returns the attributes of a time. The flag for whole days belongs to the times of an event. */
+function timesOf(name: string, { type, readOnly }: Field): readonly string[] {
+  if (readOnly === true) return [];
+  if (type === 'datetimeOptional') return [name, `${name}Date`];
+  return type === 'datetime' || name === 'isAllDay' ? [name] : [];
 }

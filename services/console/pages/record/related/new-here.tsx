@@ -32,7 +32,10 @@ export function NewHere(props: {
   );
 }
 
-/** Returns the values in the address of the form for a new record, which link it with the record it was opened from. */
+/**
+ * Returns the values in the address of the form for a new record: the link with the record it was opened from, or the
+ * times that were chosen in the calendar.
+ */
 export function useLinkingValues(entity: Entity) {
   const readers = useMemo(
     () => ({ linked: (raw: unknown) => readLinkingValues(entity, raw) }),
