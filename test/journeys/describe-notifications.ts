@@ -39,7 +39,8 @@ export function describeNotifications(fixture: ConsoleFixture): void {
       author.expectNoProblems();
       await author.close();
 
-      const { page, expectNoProblems } = await fixture.open('/');
+      // A page without buttons under the panel.
+      const { page, expectNoProblems } = await fixture.open('/recent');
       await signIn(page, person);
       const bell = page.getByRole('button', { name: 'Notifications: 1 unread' });
       await bell.focus();

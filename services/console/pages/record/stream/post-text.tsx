@@ -48,6 +48,8 @@ export function PostText({ label, text, onText }: Props) {
       position="bottom-start"
       width={300}
       withRoles={false}
+      // Inside the landmark of the page.
+      withinPortal={false}
       trapFocus={false}
       returnFocus={false}
       closeOnEscape={false}
