@@ -1,5 +1,5 @@
-// The only program of Annals that runs before the installation of packages: plain JavaScript, no dependencies, Node 20.
-// Installs the packages, then runs the requested program with the project's own Node 24.
+// The only program in Annals that runs before packages are installed: plain JavaScript for Node 20, without
+// dependencies. Installs the packages, then runs the requested program with the project's own Node 24.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -14,14 +14,14 @@ const tests = (...projects) => [...vitest, ...projects.flatMap((name) => ['--pro
 const everyChange = ['unit*', 'infrastructure', 'api', 'smoke'];
 const slow = ['process*', 'property', 'journeys'];
 const bin = 'node_modules/.bin';
-/** Node's compile cache. It saves each process a second or two. */
+/** Node's compile cache, which saves each process a second or two. */
 const compileCache = join(root, 'node_modules', '.cache', 'annals', 'compiled');
 /** The compiler's incremental state, so that it checks only changed files and their dependents. */
 const typesBefore = join(root, 'node_modules', '.cache', 'annals', 'types.tsbuildinfo');
 
 /**
- * The programs of each command. They run one after the other, or with `together` in parallel, one per processor; the
- * program `before` runs first. The caller's arguments are passed to the last program.
+ * The programs that each command runs: one after another, or with `together` in parallel, one per processor. The
+ * program in `before` runs first. The last program receives the caller's arguments.
  *
  * @type {Readonly<Record<string, {programs: readonly (readonly string[])[], before?: readonly string[], needsKafka?:
  * boolean, together?: boolean}>>}
@@ -57,7 +57,7 @@ const commands = {
   check: {
     before: ['infra/console/write-api-types.ts'],
     together: true,
-    // The slowest programs first.
+    // Slowest first, so that they do not finish long after the others.
     programs: [
       [`${bin}/eslint`, '.'],
       [`${bin}/tsc`, '--noEmit', '--incremental', '--tsBuildInfoFile', typesBefore],
@@ -123,8 +123,8 @@ function checkMachine(needsKafka) {
 }
 
 /**
- * Runs all programs, even after a failure, so that developers see all findings in one run. The output of programs
- * that run in parallel is printed when each program ends, so that outputs do not mix.
+ * Runs all programs, even after a failure, so that developers see all findings in one run. Programs that run in
+ * parallel print their output only when they end, so that it is not interleaved.
  *
  * @param {readonly (readonly string[])[]} programs
  * @param {boolean} isTogether
@@ -159,7 +159,7 @@ async function runProgram(program, isCollected = false) {
   const output = [];
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (data) => output.push(data));
-  // The program handles signals and stops its parts in order. This script waits for it.
+  // The program handles the signal and stops its parts in order. This script only waits for it to exit.
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => child.kill(signal));
   }

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import ts from 'typescript';
 
-/** A word, and its replacement. */
+/** Words to avoid, each with its replacement. */
 const replacements: readonly (readonly [RegExp, string])[] = [
   [/\banew\b/gi, 'again'],
   [/\bany more\b(?! than\b)/gi, 'any longer, or a direct statement'],
@@ -37,12 +37,12 @@ const replacements: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Files that still have such words, with their number. Numbers may only decrease: the check also fails if a file has
- * fewer than listed.
+ * The number of such words that each file may still contain. Numbers may only decrease: the check also fails if a file
+ * contains fewer than listed.
  */
 const exceptionsPath = 'infra/english-exceptions.json';
 
-/** This file contains the words, and German is not English. */
+/** This file lists the words themselves, and the German messages are not English. */
 const unchecked = /^infra\/check-english\.ts$|messages\/de/;
 
 interface Text {
@@ -52,7 +52,7 @@ interface Text {
 
 const args = process.argv.slice(2);
 const isUpdate = args.includes('--update');
-/** If there are any, only these files are checked, without their exceptions. */
+/** If any are given, only files with these prefixes are checked, and no exceptions apply. */
 const prefixes = args.filter((argument) => argument !== '--update');
 const exceptions = JSON.parse(readFileSync(exceptionsPath, 'utf8')) as Record<string, number>;
 const counts: Record<string, number> = {};
@@ -122,7 +122,7 @@ function readTexts(path: string, source: string): Text[] {
   }));
 }
 
-/** Everything outside fenced blocks. */
+/** Returns the text with fenced code blocks blanked out, so that offsets stay the same. */
 function readMarkdown(source: string): Text[] {
   const prose = source.replaceAll(/^ *```[\s\S]*?^ *```/gm, (block) =>
     block.replaceAll(/[^\n]/g, ' '),
@@ -130,7 +130,7 @@ function readMarkdown(source: string): Text[] {
   return [{ offset: 0, text: prose }];
 }
 
-/** Comments, and strings of more than one word. */
+/** Returns all comments, and all strings with more than one word. */
 function readTypeScript(path: string, source: string): Text[] {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
   const texts = new Map<number, string>();

@@ -7,11 +7,11 @@ const root = join(import.meta.dirname, '..');
 const modules = join(root, 'node_modules');
 const REMINDER_INTERVAL_MS = 10_000;
 
-/** The Node that runs Annals: the one in the npm package `node`, regardless of the machine's version. */
+/** The Node that runs Annals: the one in the npm package `node`, whichever version the machine has. */
 export const projectNode = join(modules, 'node', 'bin', 'node');
 
 /**
- * Installs the packages in package-lock.json unless they are installed, and repairs incomplete installs.
+ * Installs the packages in package-lock.json unless all are installed already, and repairs incomplete installs.
  *
  * @returns {Promise<void>} rejects with a message for the terminal
  */
@@ -66,7 +66,7 @@ async function repairNode() {
   await run(process.execPath, ['installArchSpecificPackage.js'], join(modules, 'node'));
   if (isNodeInstalled()) return;
   throw new Error(
-    'Could not install Node 24, which runs Annals. Run `npm rebuild node`, or install Node 24 yourself and run `npm ci`.',
+    'Could not install Node 24, which Annals runs on. Run `npm rebuild node`, or install Node 24 yourself and run `npm ci`.',
   );
 }
 
@@ -77,7 +77,7 @@ function isNodeInstalled() {
 }
 
 /**
- * Runs the npm that started this script if there is one, with the machine's Node, because the project's own Node is
+ * Runs npm, preferably the one that started this script, with the machine's Node, because the project's own Node is
  * about to be replaced.
  *
  * @param {readonly string[]} args

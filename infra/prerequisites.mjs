@@ -10,7 +10,7 @@ const alternative =
   'Alternatively, set KAFKA_BROKERS to the address of a running Kafka; then neither Java nor Maven is needed.';
 
 /**
- * Returns the prerequisites of a local Kafka that this machine lacks, as a message with the remedy; undefined if
+ * Returns a message with the remedy if this machine lacks a prerequisite for running Kafka locally; undefined if
  * nothing is missing.
  *
  * @param {Readonly<Record<string, string | undefined>>} env

@@ -41,7 +41,7 @@ export async function withServers<Answer>(
     !existsSync(join(directory, 'postgres', 'data'))
   ) {
     throw new OperatorError(
-      `${directory} has no Postgres of npm start: set --data-dir to its data directory, or set KAFKA_BROKERS and DATABASE_URL.`,
+      `${directory} does not contain the Postgres of an npm start: set --data-dir to the data directory of npm start, or set KAFKA_BROKERS and DATABASE_URL.`,
     );
   }
   return withOwnServers(directory, work);

@@ -28,7 +28,7 @@ export async function* readUpTo(
   }
 }
 
-/** Entries without a key or a value are foreign. Empty ones in their place keep them invalid. */
+/** Entries without a key or value are foreign. An empty key or value in its place keeps the entry invalid. */
 export function toBackupEntry({
   offset,
   timestamp,

@@ -1,6 +1,6 @@
 /**
- * Builds the console into the directory given as argument, by default the cache directory that `npm start` serves. The
- * result is moved into place as a whole, so concurrent builds do not mix their files.
+ * Builds the console into the directory given as an argument, by default the cache directory that `npm start` serves.
+ * The finished build is moved into place as a whole, so concurrent builds cannot mix their files.
  */
 import { globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -40,7 +40,7 @@ function putInPlace(): void {
   try {
     renameSync(unfinished, target);
   } catch (error) {
-    // A concurrent build of the same sources finished first.
+    // Ignored if a concurrent build of the same sources has finished first.
     if (!findConsoleBuild().isBuilt) throw error;
   }
 }

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
-/** All inputs of a build; their hash names its directory. */
+/** All inputs of a build. Their hash is the name of its directory. */
 const sources = [
   'services/console/**',
   'infra/console/*.ts',

@@ -19,7 +19,7 @@ export interface Route {
 
 /**
  * Returns every route registered with Fastify, and the OpenAPI document generated from them. The routes are never
- * called, so their dependencies are mostly stubs.
+ * called, so most of their dependencies are stubs.
  */
 export async function findRoutes(): Promise<{
   readonly routes: readonly Route[];

@@ -1,6 +1,6 @@
 /**
- * Serves the console from its sources with hot reload, and forwards requests to the api. Arguments: the URL of the api
- * and the port, by default those of `npm start` and of Vite.
+ * Serves the console from its sources with hot reload, and forwards requests to the api. Arguments: the URL of the api,
+ * by default that of `npm start`, and the port, by default Vite's.
  */
 import { createServer } from 'vite';
 import { watchProcess } from '../../shared/runtime/watch-process.ts';

@@ -26,7 +26,7 @@ const described = new Set([
 ]);
 /** The path whose types are used for every link. */
 const exampleLink = '/Account/{id}/contacts';
-/** The path whose types represent every board: Account has none. */
+/** The path whose types are used for every board, because Account does not have one. */
 const exampleBoard = '/Kanban/Lead';
 const notLinks = 'history|stream|posts|followers|subscription|starSubscription|usersAccess';
 const linkOfExample = new RegExp(`^/Account/\\{id\\}/(?!(?:${notLinks})$)`);

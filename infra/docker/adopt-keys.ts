@@ -4,8 +4,8 @@ import { readTextIfPresent, writePrivateFile } from '../local/data-directory/pri
 
 /**
  * Copies the keys from the volume that both profiles of 0.1.0 shared, unless this installation already has a secret
- * key. `paths` are the destinations, the secret key first. The secret key is written last, so a killed run starts over.
- * Returns whether keys were copied.
+ * key. `paths` are the destinations, the secret key first. The secret key is written last, so that the next run starts
+ * over if this one is killed. Returns whether keys were copied.
  */
 export function adoptKeys(former: string, paths: readonly [string, ...string[]]): boolean {
   const [secretKey, ...others] = paths;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { kafkaVersion } from '../prerequisites.mjs';
 
-/** The volume with the secrets of an installation in containers. */
+/** The volume that contains the secrets of a containerized installation. */
 const keysDirectory = '/var/lib/annals/keys';
 
-/** The volume of version 0.1.0, which both profiles shared for their keys. */
+/** The volume in which version 0.1.0 stored the keys of both profiles. */
 export const formerKeysDirectory = '/var/lib/annals/former-keys';
 
 export const keys = {
@@ -14,12 +14,12 @@ export const keys = {
   databaseUrl: join(keysDirectory, 'database-url'),
   access: join(keysDirectory, 'access.json'),
   kafkaPassword: join(keysDirectory, 'kafka-password'),
-  /** In a separate volume, the only one that the containers of Kafka mount. */
+  /** In a separate volume, the only one with secrets that the Kafka containers mount. */
   kafkaServerProperties: '/var/lib/annals/kafka/server.properties',
   kafkaClientProperties: '/var/lib/annals/kafka/client.properties',
-  /** Patched classes, which come before the jars on the class path of Kafka. */
+  /** Patched classes, which precede the jars on Kafka's class path. */
   kafkaClasses: `/var/lib/annals/kafka/classes-${kafkaVersion}`,
-  /** In a separate volume, the only one with a secret that the container of Postgres mounts. */
+  /** In a separate volume, the only one with secrets that the Postgres container mounts. */
   databasePassword: '/var/lib/annals/database/password',
 } as const;
 

@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** Entry point of the image, `annals <name>`: runs a service, a program of this folder, or an operators' command. */
+/**
+ * Entry point of the image, `annals <name>`: runs a service, a program in this folder, or one of the operators'
+ * commands.
+ */
 import { hostname } from 'node:os';
 
 const programs: Readonly<Record<string, () => Promise<unknown>>> = {

@@ -1,6 +1,6 @@
 /**
- * `annals setup`: creates the keys of an installation in containers once; later runs keep them. It also writes the
- * patched classes of Kafka to the volume of the brokers (docs/adr/0036). The services read the keys through
+ * `annals setup`: creates the keys of a containerized installation on the first run; later runs keep them. It also
+ * writes the patched Kafka classes to the brokers' volume (docs/adr/0036). The services read the keys through
  * ANNALS_SECRET_KEY_FILE, DATABASE_URL_FILE, KAFKA_SASL_PASSWORD_FILE and ANNALS_SEED_FILE.
  */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ provideSecretKey(keys.secretKey);
 const seed = provideSeed(keys.seed);
 const password = providePassword(keys.password);
 writePrivateFile(keys.databasePassword, password);
-// Postgres runs as another user.
+// Postgres runs as another user, who must be able to read the file.
 chmodSync(keys.databasePassword, 0o444);
 writePrivateFile(keys.databaseUrl, `postgres://${user}:${password}@postgres:5432/annals\n`);
 
@@ -44,7 +44,7 @@ writePrivateFile(
 );
 writePrivateFile(keys.kafkaClientProperties, renderProperties(clientSettings(account)));
 for (const file of [keys.kafkaServerProperties, keys.kafkaClientProperties]) {
-  // Kafka may run as another user. Its image copies the file with its mode and appends to the copy.
+  // Kafka may run as another user, and its image copies the file with this mode and then appends to the copy.
   chmodSync(file, 0o644);
 }
 

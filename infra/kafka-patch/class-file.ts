@@ -1,8 +1,11 @@
 /**
- * Modifies compiled Java classes (Java Virtual Machine Specification, chapter 4). Supports only the changes that patch
- * a broker.
+ * Modifies compiled Java classes (Java Virtual Machine Specification, chapter 4). Supports only the changes that the
+ * patches for brokers need.
  */
-/** Tags in the constant pool by the number of bytes after them. Texts additionally have the bytes of the text. */
+/**
+ * Tags in the constant pool, grouped by the number of bytes that follow them. For a text, these are followed by the
+ * bytes of the text.
+ */
 const tagsByLength: readonly (readonly [length: number, tags: readonly number[]])[] = [
   [2, [1, 7, 8, 16, 19, 20]],
   [3, [15]],
@@ -15,9 +18,9 @@ const DOUBLE = 6;
 const CLASS = 7;
 const METHOD = 10;
 const NAME_AND_TYPE = 12;
-/** After the magic number and the version. */
+/** The constant pool follows the magic number and the version. */
 const POOL_AT = 8;
-/** Access flags, name and descriptor before the attributes of a field or method. */
+/** Access flags, name and descriptor, which precede the attributes of a field or method. */
 const MEMBER_BYTES = 6;
 /** Name and length of an attribute. */
 const ATTRIBUTE_BYTES = 6;
@@ -26,15 +29,15 @@ const HANDLER_BYTES = 8;
 interface ClassFile {
   readonly bytes: Buffer;
   readonly texts: ReadonlyMap<number, string>;
-  /** Names of classes, by the index of their constant. */
+  /** Class names by constant index. */
   readonly classes: ReadonlyMap<number, string>;
   /** The end of the constant pool. */
   readonly body: number;
 }
 
 /**
- * Returns the class with the `catch (caught)` of `method` changed to catch `instead`, a class that the code already
- * refers to. Throws an Error unless there is exactly one.
+ * Returns the class with the `catch (caught)` in `method` changed to catch `instead`, a class that the code already
+ * refers to. Throws an Error unless the method has exactly one such handler.
  */
 export function retargetCatch(
   original: Uint8Array,
@@ -55,8 +58,8 @@ export function retargetCatch(
 
 /**
  * Returns the class with `method` changed to rethrow an error `caught` as the cause of an `instead`, whose constructor
- * takes a cause. Both names are new in the class. Throws an Error unless there is exactly one such method, without
- * branches and handlers.
+ * takes a cause. The class must not refer to either of them yet. Throws an Error unless there is exactly one such
+ * method and it has no branches or handlers.
  */
 export function rethrowAs(
   original: Uint8Array,
@@ -75,14 +78,14 @@ export function rethrowAs(
   const length = bytes.readUInt32BE(code + 4);
   if (bytes.readUInt16BE(code + 8 + length) !== 0) throw new Error(`${method} has a handler`);
   skipAttributes(file, code + 8 + length + 2, (one) => {
-    // This attribute describes the targets of branches.
+    // Only methods with branches have this attribute, which describes the branch targets.
     if (file.texts.get(bytes.readUInt16BE(one)) === 'StackMapTable')
       throw new Error(`${method} has branches`);
   });
   const end = code + bytes.readUInt32BE(attribute + 2);
 
   const first = bytes.readUInt16BE(POOL_AT);
-  // The first new constant has this index.
+  // `first` is the index of the first new constant.
   const constants = [
     ...[text(caught), constant(CLASS, first)],
     ...[text(instead), constant(CLASS, first + 2)],
@@ -138,14 +141,14 @@ function readClassFile(bytes: Buffer): ClassFile {
       at += value;
     }
     if (tag === CLASS) named.set(number, value);
-    // These constants take two indexes.
+    // These constants take up two indexes.
     if (tag === LONG || tag === DOUBLE) number += 1;
   }
   const classes = new Map([...named].map(([number, text]) => [number, texts.get(text) ?? '']));
   return { bytes, texts, classes, body: at };
 }
 
-/** Returns the positions of the code attributes of methods with this name. */
+/** Returns the position of the code attribute of each method with this name. */
 function findCode(file: ClassFile, method: string, descriptor?: string): readonly number[] {
   const { bytes, texts, body } = file;
   const interfaces = body + MEMBER_BYTES;
@@ -163,7 +166,7 @@ function findCode(file: ClassFile, method: string, descriptor?: string): readonl
 
 /** Returns, for each exception handler in the code, the position of the class that it catches. */
 function handlersOf(bytes: Buffer, code: number): readonly number[] {
-  // The sizes of stack and variables come first, then the instructions.
+  // The sizes of the stack and of the local variables come first, then the instructions.
   const table = code + 4 + 4 + bytes.readUInt32BE(code + 4);
   return Array.from(
     { length: bytes.readUInt16BE(table) },
@@ -171,7 +174,7 @@ function handlersOf(bytes: Buffer, code: number): readonly number[] {
   );
 }
 
-/** Returns the end of the list. */
+/** Visits every member, and returns the position after the list. */
 function skipMembers(file: ClassFile, list: number, visit: (member: number) => void): number {
   let at = list + 2;
   for (let left = file.bytes.readUInt16BE(list); left > 0; left--) {

@@ -6,12 +6,12 @@ import { retargetCatch, rethrowAs } from './class-file.ts';
 
 export const storageJar = `kafka-storage-${kafkaVersion}.jar`;
 
-/** Patches by the path in the jar, which is also the path below a directory of the class path. */
+/** Patches by the path of the class in the jar, which is also its path in a directory on the class path. */
 const patches: Readonly<Record<string, (original: Uint8Array) => Buffer>> = {
   /**
    * After an unclean shutdown, a broker recovers its newest segments when it starts. Kafka 4.0 to 4.3 delete such a
    * segment, with every acknowledged entry in it, on any disk error during the recovery. A full disk is enough, because
-   * the recovery writes the state of producers. Patched, the error stops the broker, and the next start recovers the
+   * the recovery writes producer state. With the patch, the error stops the broker, and the next start recovers the
    * segment again (docs/adr/0036). Segments with unordered offsets are deleted as before.
    */
   'org/apache/kafka/storage/internals/log/LogLoader.class': (original) =>
@@ -21,9 +21,9 @@ const patches: Readonly<Record<string, (original: Uint8Array) => Buffer>> = {
       instead: 'org/apache/kafka/common/errors/InvalidOffsetException',
     }),
   /**
-   * Indexes are sparse files that are mapped into memory. On a full disk, a write into a hole raises an InternalError,
-   * which Kafka treats as a bug in the request, although the entry is already in the segment. The next entry then gets
-   * the same offset. Patched, the error is a disk error, which stops the broker.
+   * Indexes are sparse, memory-mapped files. On a full disk, a write into a hole raises an InternalError, which Kafka
+   * treats as a bug in the request, although the entry is already in the segment. The next entry then gets the same
+   * offset. With the patch, it becomes a disk error, which stops the broker.
    */
   'org/apache/kafka/storage/internals/log/AbstractIndex.class': (original) =>
     rethrowAs(original, {
@@ -44,8 +44,8 @@ export function patchBroker(directory: string): void {
 }
 
 /**
- * Returns the patched classes from the bytes of Kafka's own `storageJar`, by path. On the class path before the jar,
- * they replace its classes.
+ * Takes the bytes of Kafka's own `storageJar`, and returns the patched classes by path. Placed before the jar on the
+ * class path, they override its classes.
  */
 export function readPatchedClasses(jar: Uint8Array): ReadonlyMap<string, Buffer> {
   const files = unzipSync(jar);

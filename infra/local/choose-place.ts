@@ -3,7 +3,7 @@ import { OperatorError } from './operator-error.ts';
 /** The place where Kafka and Postgres run if the environment does not configure them. */
 export type InfraPlace = 'docker' | 'local';
 
-/** Why Docker is unavailable, and what to do, as parts of a sentence. */
+/** Why Docker is unavailable and how to fix it, each as part of a sentence. */
 export interface DockerObstacle {
   readonly what: string;
   readonly remedy: string;
@@ -12,7 +12,9 @@ export interface DockerObstacle {
 export interface PlaceRequest {
   /** `ANNALS_INFRA`. */
   readonly forced: string | undefined;
-  /** The place of existing data of this data directory, which does not move. */
+  /**
+   * The place of the data directory's existing data, which is never moved; undefined if the directory contains no data.
+   */
   readonly existingPlace: InfraPlace | undefined;
   readonly dataDir: string;
   /** Returns undefined if Docker is available. Called only if the result matters. */
@@ -21,7 +23,7 @@ export interface PlaceRequest {
 
 export interface ChosenPlace {
   readonly place: InfraPlace;
-  /** The reason, for the message at the terminal. */
+  /** Why this place was chosen, for the message in the terminal. */
   readonly reason: string;
 }
 

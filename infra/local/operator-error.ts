@@ -7,14 +7,14 @@ export class OperatorError extends Error {
 }
 
 export const outOfSpaceSentence = (directory: string): string =>
-  `The disk of ${directory} is full: free some space, or set ANNALS_DATA_DIR to a directory on another disk.`;
+  `The disk with ${directory} is full: free some space, or set ANNALS_DATA_DIR to a directory on another disk.`;
 
 export function isOutOfSpace(error: unknown): boolean {
   const code = errorCode(error);
   return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
-/** Converts errors of the file system to messages; all other errors are bugs and returned unchanged. */
+/** Converts file system errors to messages. All other errors are bugs and are returned unchanged. */
 export function toOperatorError(error: unknown, directory: string): unknown {
   switch (errorCode(error)) {
     case 'ENOSPC':
@@ -38,7 +38,7 @@ export function toOperatorError(error: unknown, directory: string): unknown {
   }
 }
 
-/** Returns the path of the file in the error. */
+/** Returns the file path that the error contains. */
 function pathOf(error: unknown): string | undefined {
   return error instanceof Error && 'path' in error ? String(error.path) : undefined;
 }

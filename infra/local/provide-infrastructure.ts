@@ -51,7 +51,7 @@ export interface ProvideInfrastructureOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly dataDir: string;
   readonly ports: InfrastructurePorts;
-  /** False for tests: containers then leave no volumes. */
+  /** False in tests, so that containers leave no volumes behind. */
   readonly keepsData: boolean;
   readonly spawn: SpawnChild;
   readonly isStopping: () => boolean;
@@ -85,7 +85,7 @@ export async function provideInfrastructure(
   const start =
     chosen.place === 'docker' ? await openDocker(options) : openLocal(options, progress);
   const isFirstStart = !existsSync(join(options.dataDir, 'kafka', 'data'));
-  // A Kafka without a log is started only if Postgres has no data of a log either.
+  // An empty Kafka is started only if Postgres does not contain the data of a log either.
   const isLost = !named && isFirstStart && chosen.place === 'local';
   const known = isLost ? await provideKnownPostgres(options, { databaseUrl, start }) : undefined;
   const [kafka, postgres] = await options.terminal.during(
@@ -100,8 +100,8 @@ export async function provideInfrastructure(
 }
 
 /**
- * Returns the Postgres of earlier starts; undefined if none exists. Throws OperatorError if it has the tables of a log,
- * because an empty Kafka must not silently replace the lost one.
+ * Returns the Postgres of earlier starts; undefined if none exists. Throws OperatorError if it contains the data of a
+ * log, because an empty Kafka must not silently replace the lost one.
  */
 async function provideKnownPostgres(
   { dataDir }: ProvideInfrastructureOptions,
@@ -113,11 +113,14 @@ async function provideKnownPostgres(
   if (mark === undefined && positions.length === 0) return postgres;
   await postgres.stop();
   throw new OperatorError(
-    `The Kafka data of ${dataDir} is missing, but Postgres has the contents of its log. Restore a backup, or rewrite the log from Postgres: npm run annals -- rebuild-log --data-dir ${dataDir}`,
+    `The Kafka data of ${dataDir} is missing, but Postgres contains the data of its log. Restore a backup, or rewrite the log from Postgres: npm run annals -- rebuild-log --data-dir ${dataDir}`,
   );
 }
 
-/** Reads the settings like the services, from variables or the files that the variables with `_FILE` name. */
+/**
+ * Reads the settings in the same way as the services: from variables, or from the files named by variables that end in
+ * `_FILE`.
+ */
 function readDatabase(env: NodeJS.ProcessEnv): NamedUrl | undefined {
   const read = readEnv(env);
   const database = findSessionUrl(read);
@@ -125,7 +128,7 @@ function readDatabase(env: NodeJS.ProcessEnv): NamedUrl | undefined {
   return database;
 }
 
-/** Returns every address of the primary. With a pooler, services use both. */
+/** Returns every address of the primary. With a pooler, there are two, and services use both. */
 function readNamedUrls(env: NodeJS.ProcessEnv): readonly NamedUrl[] {
   const read = readEnv(env);
   return databaseNames.flatMap((name) => {
@@ -249,7 +252,7 @@ async function choosePlaceOf(
       if (!(await isDockerResponding(env))) {
         return { what: 'no Docker engine responds', remedy: 'start Docker' };
       }
-      // Loaded only here: it takes a moment, and is useless without an engine.
+      // Loaded only here, because loading takes a moment and is pointless without an engine.
       const { fetchImages } = await import('./docker/start-containers.ts');
       return terminal.during(
         `Checking for the Docker images of ${missing.join(' and ')}, and pulling missing ones`,

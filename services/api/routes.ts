@@ -8,7 +8,7 @@ import { registerSystemRoutes } from '../system/routes.ts';
 import type { ApiContext } from './context.ts';
 import { registerDocsPage } from './http/docs-page.ts';
 
-/** Registers all API routes. A new route is registered by its service, next to the other routes of its feature. */
+/** Registers all API routes. To add a route, register it in its service, next to the other routes of its feature. */
 export async function registerAllRoutes(
   server: FastifyInstance,
   context: ApiContext,

@@ -9,7 +9,7 @@ import { readTargetSettings, type TargetSettings } from '../../shared/net/allowe
 export interface CommandConfig extends ServiceSettings, HttpSettings, DatabaseSettings {
   readonly search: SearchSettings;
   readonly storage: StorageSettings;
-  /** Credentials of the first users, for an empty directory. */
+  /** Credentials for the first users, who are created if the directory is empty. */
   readonly seedFile: string | undefined;
   /**
    * The access file. The service is ready only when the file exists, so that clients can log in. Undefined if no
@@ -18,22 +18,18 @@ export interface CommandConfig extends ServiceSettings, HttpSettings, DatabaseSe
   readonly accessFile: string | undefined;
   /** The directory of the built console, which is served alongside the API. */
   readonly consoleDirectory: string | undefined;
-  /** The address of a Prometheus server that scrapes the apis. Charts read from it. */
+  /** The address of a Prometheus server that scrapes the apis. The console's charts query it. */
   readonly prometheusUrl: string | undefined;
-  /** The time limit of a write. After it, the caller gets an error: the log is unavailable. */
+  /** Time limit of a write. A caller that reaches it gets an error: the log is unavailable. */
   readonly writeTimeoutMs: number;
   readonly maxWebhooksPerUser: number;
-  /** Maximum number of records in one mass action. */
   readonly maxMassActionRecords: number;
-  /** Maximum number of records in one export. */
   readonly maxExportRecords: number;
-  /** Maximum size of an export file. */
   readonly maxExportBytes: number;
-  /** Maximum size of one uploaded file. */
   readonly maxUploadBytes: number;
   /** Maximum total size of one user's unreferenced files. */
   readonly maxUnattachedBytes: number;
-  /** The addresses that webhooks may use. */
+  /** The addresses to which webhooks may send requests. */
   readonly targets: TargetSettings;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Everything that the command side's features use. `create-context.ts` builds it once per process. Features import only
- * this type, so they depend neither on each other nor on how the parts are created. Tests replace single members.
+ * this type, so they depend neither on each other nor on how the parts are created. Tests replace individual members.
  */
 import type { Pool } from 'pg';
 import type { AccessWatch } from '../../shared/audit/access-watch.ts';
@@ -45,7 +45,7 @@ import type { UrlValidation } from './webhooks/validate-webhook-url.ts';
 import type { PartitionWriter } from './writer/partition-writer.ts';
 import type { RequireRoom } from './writer/require-room.ts';
 
-/** The parts that are opened before the log's ownership by this installation is verified. */
+/** The parts that are opened before the service verifies that the log belongs to this installation. */
 export interface OpenedContext extends ServiceContext<CommandConfig> {
   readonly guard: LogGuard;
   readonly kafka: KafkaAddress;
@@ -68,7 +68,7 @@ export interface OpenedContext extends ServiceContext<CommandConfig> {
   readonly now: () => number;
 }
 
-/** The parts that need the number of partitions, the listener or the directory. */
+/** The parts that depend on the number of partitions, the listener or the directory. */
 export interface StartedContext extends OpenedContext {
   readonly partitions: number;
   readonly untilConsistent: UntilConsistent;
@@ -79,16 +79,16 @@ export interface StartedContext extends OpenedContext {
   readonly address: string;
 }
 
-/** The parts that a process's workers use. */
+/** The parts that this process's background workers use. */
 export interface BaseContext extends StartedContext, InputReads, FollowingReads, LogEnds {
-  // Routes commands to the owner of a partition.
+  // Routing commands to the owners of partitions.
 
   readonly ownership: Ownership;
   readonly forwarder: CommandForwarder;
   readonly peers: PeerDirectories;
   readonly sender: CommandSender;
 
-  // Decides commands in this instance's partitions.
+  // Deciding commands in this instance's partitions.
 
   /** The writers of the records log, by partition. */
   readonly writers: readonly PartitionWriter[];
@@ -97,7 +97,7 @@ export interface BaseContext extends StartedContext, InputReads, FollowingReads,
   readonly recordsOf: (model: EntityModel) => RecordHandlers;
   readonly newId: () => string;
   readonly newIdIn: (partition: number) => string;
-  /** Returns the partition of the next new record, among the partitions that this instance owns. */
+  /** Returns the partition for the next new record. This instance owns that partition. */
   readonly nextPartition: () => number;
   /** Reserves a number that belongs to the given partition, or to any partition that this instance owns. */
   readonly reserveNumber: (
@@ -106,24 +106,24 @@ export interface BaseContext extends StartedContext, InputReads, FollowingReads,
     partition: number | undefined,
   ) => Promise<ReservedNumber>;
 
-  // Reads data for plans and decisions.
+  // Reading data for plans and decisions.
 
   readonly untilCaughtUp: UntilCaughtUp;
   readonly readState: (model: EntityModel, id: string) => Promise<RecordState | undefined>;
-  /** Finds ids of records that the actor may read. The result includes all earlier writes. */
+  /** Finds ids of records that the actor may read. The result reflects all earlier writes. */
   readonly findIds: (search: IdSearch) => Promise<readonly string[]>;
   readonly checkCreation: CheckCreation;
 
-  // Actions on several records.
+  // Acting on several records.
 
   /** Reads a mass action from Postgres. */
   readonly readMassAction: (id: string) => Promise<RecordState | undefined>;
-  /** Returns which of a user's commands are in Postgres. */
+  /** Returns the subset of a user's command ids that Postgres already has. */
   readonly findDone: (
     actorId: string,
     commandIds: readonly string[],
   ) => Promise<ReadonlySet<string>>;
-  /** Links all records that a search finds with one record. */
+  /** Links one record with all records that a search finds. */
   readonly linkFound: (found: LinkingRequest) => Promise<{
     readonly written: readonly CommandAnswer[];
     /** True if any record was linked. */
@@ -139,14 +139,15 @@ export interface BaseContext extends StartedContext, InputReads, FollowingReads,
   /** Completes and ends the merges that deleted a record. */
   readonly endMergesOf: (command: Command & { readonly id: string }) => Promise<void>;
 
-  // Files, webhooks and layouts.
+  // Writing files, webhooks and layouts.
 
   readonly appendFile: AppendFile;
   readonly saveExport: SaveExport;
   readonly saveLayout: SaveLayout;
   readonly validateUrl: (url: string) => Promise<UrlValidation>;
   /**
-   * Enqueues batches for one webhook. They share a partition. After an error it is unknown which batches were enqueued.
+   * Enqueues batches for one webhook. All of them go to the same partition. If it rejects, any of them may have been
+   * enqueued.
    */
   readonly enqueue: (batches: readonly WebhookBatch[]) => Promise<void>;
   /** Reads the progress of all started replays, by id. */

@@ -42,7 +42,7 @@ import { openDirectoryWriter, openRecordsWriter } from './writer/open-writers.ts
 import type { PartitionWriter } from './writer/partition-writer.ts';
 import { createRecordIds } from './writer/record-ids.ts';
 
-/** Builds every dependency of the command side once, and starts its background work. */
+/** Builds the context of the command side, once per process, and starts its background work. */
 export function createContext(started: StartedContext): CommandContext {
   const { config, directory, lifecycle, log, partitions, pool, searchPool, topics } = started;
   const ids = createRecordIds(started.now, partitions);
@@ -175,7 +175,7 @@ function createFileAppend(
   );
 }
 
-/** Completes conversions and merges that were decided but not finished. */
+/** Periodically completes conversions and merges that were decided but not finished. */
 function keepFinishing(context: CommandContext): void {
   const { lifecycle, log } = context;
   for (const [what, look] of [

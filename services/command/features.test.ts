@@ -191,13 +191,13 @@ describe.each(commands)('the command $name', ({ name, readBody }) => {
   });
 });
 
-describe('a plan that an earlier version rejected', () => {
+describe('a body with the rejection of an earlier version', () => {
   const refusal = { kind: 'not_found', code: 'a.b', message: 'No.', detail: { body: [1] } };
 
   it.each([
     ['merge', { refusal }],
     ['mass-action', { kind: 'refuse', refusal }],
-  ])('is rejected as the body of %s', (wanted, body) => {
+  ])('throws the rejection for the command %s', (wanted, body) => {
     const command = commands.find(({ name }) => name === wanted);
     expect(() => command?.readBody(body)).toThrow(expect.objectContaining(refusal));
   });

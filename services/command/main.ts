@@ -3,7 +3,7 @@ import { loadCommandConfig } from './config.ts';
 import { registerCommandRoutes } from './features.ts';
 import { startCommand } from './start-command.ts';
 
-/** Starts the command side alone. `services/query` serves reads in another process. */
+/** Starts the command side alone. Reads are served by `services/query` in another process. */
 await runService({
   name: 'command',
   env: process.env,

@@ -21,8 +21,8 @@ import { decideChange } from './records/input/decide-change.ts';
 const responses = acceptanceStatuses.filter((status) => status !== 'None');
 
 /**
- * Sets the acting user's column in the link. Does not require permission to edit the meeting. Rejects users who are not
- * invited.
+ * Sets the acting user's status, a column of the meeting's link to its users. Does not require permission to edit the
+ * meeting. Rejects users who are not invited.
  */
 export const setAcceptanceCommand = defineChange({
   name: 'set-acceptance',
@@ -30,7 +30,7 @@ export const setAcceptanceCommand = defineChange({
   decide(state, { actor, model, id, body: { status } }, { now }) {
     const current = live(state, id);
     if (!idsIn(current.values['usersIds']).includes(actor.id)) {
-      const message = `You are not among the users of this ${model.name}.`;
+      const message = `You are not one of the users invited to this ${model.name}.`;
       throw new Refusal('forbidden', 'access.denied', message);
     }
     const rows = toRows(current.values['usersColumns']);

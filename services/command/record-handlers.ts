@@ -14,7 +14,9 @@ import { logRecordHandlers, type RecordHandlers } from './records/record-handler
 import { noteHandlers } from './stream/note-handlers.ts';
 import { webhookHandlers } from './webhooks/webhook-handlers.ts';
 
-/** Handlers for entity types with their own rules. All other entity types in the records log have the default rules. */
+/**
+ * Handlers for the entity types that have their own rules. All other types in the records log follow the default rules.
+ */
 const handlers: ReadonlyMap<string, RecordHandlers> = new Map([
   ['User', createDirectoryHandlers(userRules)],
   ['Team', createDirectoryHandlers(administratorsOnly)],

@@ -17,7 +17,7 @@ import { setWriteHeaders } from './http/send-written.ts';
 import { defineChange } from './owner/define-command.ts';
 import { asObject, asText, type JsonObject } from './owner/read-body.ts';
 
-/** Settings that a request changes. Sent between instances as JSON. */
+/** The settings that a request changes. Sent between instances as JSON. */
 interface ChangedSettings {
   readonly personNameFormat: string;
 }

@@ -64,7 +64,7 @@ export async function startCommand(
     ...service
   }: ServiceContext<CommandConfig> & {
     readonly onDirectoryEvent?: EventListener;
-    /** Registers further routes for other processes. */
+    /** Registers further routes on the internal listener. */
     readonly registerInternal?: (server: FastifyInstance) => void;
   },
   registerRoutes: (server: FastifyInstance, context: CommandContext) => void | Promise<void>,
@@ -156,7 +156,7 @@ function openDatabase(context: ServiceContext<CommandConfig>) {
   };
 }
 
-/** Opens the authentication. Rejects requests while the service starts. */
+/** Sets up authentication, which rejects requests while the service starts. */
 function openAuthentication(opened: OpenedContext, started: FindStarted): Authentication {
   const { accessWatch, clock, config } = opened;
   return createAuthentication({
@@ -179,7 +179,7 @@ function requireStarted(started: StartedCommand | undefined): StartedCommand {
   throw new Unavailable('still starting');
 }
 
-/** Builds a server, without routes. */
+/** Builds a server without any routes. */
 async function openServer(
   { config, log, lifecycle, metrics, reportBug }: OpenedContext,
   { provenUserId }: Authentication,
@@ -225,7 +225,7 @@ function buildInternalServer(
   server: FastifyInstance,
   started: FindStarted,
 ): InternalServer {
-  // A stopped projector is reported, but does not make the api unready: reads work, and writes wait.
+  // A stopped projector is reported, but does not make the api unready: reads still work, and writes wait.
   const checks = async () => ({
     kafka: started()?.context.ownership.isConnected() ?? false,
     log: guard.problem() === undefined && isReady(started()),
@@ -235,7 +235,7 @@ function buildInternalServer(
   const { accessFile } = config;
   const named = (readiness: Readiness) =>
     withProjection(readiness, projection.obstacle(), { isRequired: false });
-  // The internal port does not check the file, because the file is written after that port reports ready.
+  // Not checked on the internal port, because the file is written only after that port reports ready.
   const wasWritten = accessFile === undefined ? undefined : watchForFile(accessFile, lifecycle);
   const readyForClients = async () => {
     const known = await checks();
@@ -281,7 +281,7 @@ function keepSeeded(context: CommandContext): () => boolean {
   warnOfIgnoredPrefix(context);
 
   async function seed(): Promise<void> {
-    // Submitted before any other write by this owner.
+    // Submitted before any other write of this owner.
     await keepTrying('choice of prefixes', log, () => keepCustomPrefix(context));
     if (seedFile !== undefined) {
       const users = await readSeed(seedFile);
@@ -294,7 +294,7 @@ function keepSeeded(context: CommandContext): () => boolean {
 
   directoryWriter.onOwned = () => {
     seed().catch((err: unknown) => {
-      if (!(err instanceof NotOwner)) log.error({ err }, 'first entries not written');
+      if (!(err instanceof NotOwner)) log.error({ err }, 'cannot write the first entries');
     });
   };
   return () => isSeeded;

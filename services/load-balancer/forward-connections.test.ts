@@ -149,7 +149,7 @@ describe('the load balancer', () => {
     expect(await request.answer).toBe('first');
   });
 
-  it('does not treat an api as silent after a delay of its event loop', async () => {
+  it('does not treat an api as silent after the event loop was delayed', async () => {
     const request = await send(first);
     first.holdUp.ms = 1_000;
     await eventually(() => expect(first.holdUp.ms).toBe(0));

@@ -17,9 +17,9 @@ const unavailable = [
 
 /**
  * Returns a server that forwards each connection to the api process with the fewest connections, so that several
- * processes share one port. A PROXY header passes on the client's address. A process that refuses the connection is
- * skipped without the client noticing. If no process is ready, one that is not ready is used, and if all are silent, a
- * silent one.
+ * processes share one port. A PROXY header carries the client's address. A process that refuses the connection is
+ * skipped without the client noticing. If no process is ready, one that is not ready is used; if all are silent, a
+ * silent one is used.
  */
 export function forwardConnections(
   targets: readonly ApiTarget[],

@@ -9,8 +9,8 @@ const ANSWER_WITHIN_MS = 600;
 const READY_WITHIN_MS = 1_500;
 const CONNECT_TIMEOUT_MS = 1_000;
 /**
- * The number of consecutive missed checks. A single miss may be the fault of this process: after a delay, its timeouts
- * fire before it reads the responses.
+ * The number of consecutive missed checks that make a process silent. A single miss may be the load balancer's own
+ * fault: after a delay, its timeouts fire before it reads the responses.
  */
 const SILENT_AFTER_MISSES = 2;
 
@@ -21,7 +21,7 @@ const SILENT_AFTER_MISSES = 2;
  *     ▲                         │                                │
  *     └────────responds─────────┴────────────────────────────────┘
  *
- * A doubtful process may only be busy: it keeps its connections, and gets new ones only while no other process is
+ * A doubtful process may just be busy: it keeps its connections, and gets new ones only while no other process is
  * ready. While another process is alive, a silent one gets no connections, and its open ones are cut: a client whose
  * connection ends can retry, but a client of a paused process would wait. If all are silent, the machine is probably
  * busy, and cutting connections would not help. Readiness is checked separately: an api that waits for Postgres is not

@@ -1,6 +1,6 @@
 /**
- * Everything that the parts of the projector use. `create-context.ts` builds it once per process; the parts import only
- * this type.
+ * Everything that the parts of the projector use. `create-context.ts` builds it once per process, and the parts import
+ * only this type.
  */
 import type { Client } from 'pg';
 import type { DirectoryFollower } from '../../shared/directory/directory-follower.ts';
@@ -9,14 +9,14 @@ import type { ServiceContext } from '../../shared/service/run-service.ts';
 import type { ProjectorConfig } from './config.ts';
 import type { ProjectorMeter } from './consume/measure-projector.ts';
 
-/** The parts that exist before the log is verified to be the installation's own. */
+/** The parts that are created before the projector verifies that the log belongs to this installation. */
 export interface OpenedContext extends ServiceContext<ProjectorConfig> {
   readonly kafka: KafkaAddress;
 }
 
 export interface BaseContext extends OpenedContext {
   readonly follower: DirectoryFollower;
-  /** Opens a new connection to Postgres. */
+  /** Opens a separate connection to Postgres, which the caller closes. */
   readonly connect: () => Promise<Client>;
 }
 

@@ -19,7 +19,7 @@ import { sweepLog } from './log-watch/sweep-log.ts';
 import { watchTopics } from './log-watch/watch-topics.ts';
 import type { SecondaryProjection } from './secondary/run-secondary-projection.ts';
 
-/** Projects the log into the tables until its lifecycle is stopped. */
+/** Projects the log into the tables until the service's lifecycle is stopped. */
 export async function startProjector(service: ServiceContext<ProjectorConfig>): Promise<void> {
   const { config, log, lifecycle, metrics } = service;
   let checks: Projector['checks'] = () => ({
@@ -85,7 +85,10 @@ export async function startProjector(service: ServiceContext<ProjectorConfig>): 
   lifecycle.opened('group', member.close);
 }
 
-/** Opens the secondary projections. In the group, each is represented by one of its topics, the key of the map. */
+/**
+ * Opens the secondary projections. In the group, one of its topics represents each projection. This topic is the key of
+ * the map.
+ */
 function openSecondaryProjections(context: BaseContext): ReadonlyMap<string, SecondaryProjection> {
   const { config, lifecycle } = context;
   const attempts = runAttempts(context);
@@ -99,8 +102,8 @@ function openSecondaryProjections(context: BaseContext): ReadonlyMap<string, Sec
 }
 
 /**
- * Runs a checkpoint, so that Postgres can recycle segments of its write-ahead log. On a full disk, it could not create
- * a new segment, and would crash. Without the role `pg_checkpoint`, Postgres chooses the time of its checkpoints.
+ * Runs a checkpoint, so that Postgres can recycle segments of its write-ahead log. If it could not create a new segment
+ * on a full disk, it would crash. Without the role `pg_checkpoint`, Postgres chooses the time of its checkpoints.
  */
 async function checkpoint({ connect, log }: BaseContext): Promise<void> {
   try {

@@ -20,7 +20,7 @@ export interface OpenedContext {
   readonly directory: Directory;
   readonly authenticate: Authentication['authenticate'];
   readonly untilConsistent: UntilConsistent;
-  /** From catchUpBriefly, so it never rejects, and resolves soon. */
+  /** Calls catchUpBriefly, so it never rejects, and resolves soon. */
   readonly catchUp: () => Promise<void>;
   readonly openSecret: (sealed: string) => string | null;
   readonly topics: TopicNames;

@@ -14,7 +14,7 @@ export interface SignIn {
   readonly address: string;
   /** An error code; null for a successful sign-in. */
   readonly reason: string | null;
-  /** The trace of the request. */
+  /** The id of the request's trace. */
   readonly requestId: string | null;
 }
 
@@ -32,7 +32,6 @@ export const auditSchema = 'annals_audit';
 /** An arbitrary number, identical in every process, so that only one at a time creates the tables. */
 const LOCK = 0x61756474;
 
-/** Creates missing tables. */
 export async function ensureAccessTables(database: AccessDatabase): Promise<void> {
   if (await hasAccessTables(database)) return;
   // Sent as a single message, so it runs in a single transaction.

@@ -64,7 +64,7 @@ export function watchAccess({
     const batch = keyUses;
     if (batch.size === 0) return;
     keyUses = new Map();
-    // If writing failed, later uses take precedence over restored uses.
+    // If the write failed, later uses take precedence over the restored ones.
     if (!(await write(() => storeKeyUses(database, batch))))
       keyUses = new Map([...batch, ...keyUses]);
   }

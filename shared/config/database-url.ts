@@ -10,7 +10,7 @@ export interface DatabaseSettings {
   readonly databaseUrl: string;
   /** The address of a streaming replica, for reads. */
   readonly readUrl: string | undefined;
-  /** The address for single statements, which can run on any connection, for example through a pooler. */
+  /** The address for statements that can run on any connection, for example through a pooler. */
   readonly statements: StatementSettings;
 }
 
@@ -48,7 +48,7 @@ export interface NamedUrl {
   readonly url: string;
 }
 
-/** Like readSessionUrl, but the addresses may be absent. */
+/** Like readSessionUrl, but returns undefined if no address is set. */
 export function findSessionUrl(read: EnvReader): NamedUrl | undefined {
   const direct = validate(
     read,

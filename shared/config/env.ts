@@ -116,7 +116,7 @@ export class EnvReader {
     fallback?: Choice,
   ): Choice {
     const value = this.#given(name, { fallback });
-    // This value is never used, because `done` throws after a reported problem.
+    // This value is never used, because `done` throws if a problem was reported.
     const empty = '' as Choice;
     if (value === undefined) return this.#required(name, fallback, empty);
     const choice = choices.find((candidate) => candidate === value);
@@ -247,7 +247,7 @@ const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as con
 const form = /^(\d{1,9})(ms|s|m|h|d)$/;
 
 /**
- * Parses `5m`, `10s`, `1h`, `500ms`, `2d` or `0` to milliseconds. Returns undefined for other text, such as numbers
+ * Parses `5m`, `10s`, `1h`, `500ms`, `2d` or `0` into milliseconds. Returns undefined for other text, such as numbers
  * without a unit.
  */
 export function parseDuration(text: string): number | undefined {

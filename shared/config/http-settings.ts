@@ -2,14 +2,14 @@ import { type CustomPrefix, customPrefixes } from '../domain/directory/custom-pr
 import type { TokenLifetime } from '../domain/login/auth-token.ts';
 import type { EnvReader } from './env.ts';
 
-/** The settings for a service with client traffic, in addition to ServiceSettings. */
+/** The settings of services that clients use, in addition to ServiceSettings. */
 export interface HttpSettings {
   readonly http: { readonly host: string; readonly port: number };
   /** Load balancers whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
   /**
    * True if every connection starts with a PROXY protocol header that contains the client's address; `signed` if the
-   * header also has a signature by one of this installation's load balancers.
+   * header also contains a signature by one of this installation's load balancers.
    */
   readonly proxyProtocol: (typeof proxyProtocols)[number];
   /** Limit per user, and per address for requests without a user; 0 means no limit. */
@@ -19,7 +19,7 @@ export interface HttpSettings {
   /** Origins whose pages may call the API. If empty, CORS is disabled. */
   readonly corsOrigins: readonly string[];
   readonly tokenLifetime: TokenLifetime;
-  /** When a new installation adds a prefix to custom names; undefined if not set. */
+  /** Determines which names of custom types and fields a new installation prefixes; undefined if not set. */
   readonly customPrefix: CustomPrefix | undefined;
 }
 

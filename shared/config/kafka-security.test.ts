@@ -126,7 +126,7 @@ describe('readKafkaSecurity', () => {
       { ...scram, KAFKA_SASL_MECHANISM: '' },
       'KAFKA_SASL_USERNAME is set, but KAFKA_SASL_MECHANISM is not\n  KAFKA_SASL_PASSWORD is set, but KAFKA_SASL_MECHANISM is not',
     ],
-  ])('rejects %o', (env, problem) => {
+  ])('rejects the settings %o', (env, problem) => {
     const attempt = () => read(env);
     expect(attempt).toThrow(`invalid configuration:\n  ${problem}`);
     expect(attempt).not.toThrow(/s3cret|PRIVATE/);

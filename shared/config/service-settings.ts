@@ -4,7 +4,7 @@ import type { EnvReader } from './env.ts';
 import { readKafkaSecurity } from './kafka-security.ts';
 import type { ShownSetting } from './shown-settings.ts';
 
-/** The settings that every service has. */
+/** The settings that all services share. */
 export interface ServiceSettings {
   readonly kafka: Required<Pick<KafkaAddress, 'brokers' | 'security'>>;
   readonly topics: TopicNames;
@@ -17,7 +17,7 @@ export interface ServiceSettings {
   readonly internal: {
     readonly host: string;
     readonly port: number;
-    /** The host name by which other services reach this one, if it differs from `host`. */
+    /** The host name under which other services reach this one, if it differs from `host`. */
     readonly advertisedHost: string | undefined;
   };
   readonly logLevel: string;

@@ -12,7 +12,7 @@ export const settingSources = [
 ] as const;
 type SettingSource = (typeof settingSources)[number];
 
-/** An effective setting in a form that may be shown. */
+/** A setting in effect, in a form that may be shown to operators. */
 export interface ShownSetting {
   /** The name of the environment variable. */
   readonly name: string;
@@ -67,7 +67,7 @@ function toValue(source: SettingSource, { given, fallback }: ReadSetting): strin
 
 const toText = (value: unknown): string => (value === undefined ? '' : String(value));
 
-/** Masks credentials in addresses anywhere in the text, and URL parameters named like secrets. */
+/** Masks credentials in addresses anywhere in the text, and URL parameters whose names suggest a secret. */
 export function maskPasswords(text: string): string {
   return text
     .replaceAll(/(?<=:\/\/)[^\s/]*@/g, '***@')

@@ -20,6 +20,6 @@ it('defaults to no disks and no floor', () => {
 it.each([
   [{ STORAGE_PATHS: '/nowhere' }, 'STORAGE_PATHS names /nowhere, which does not exist'],
   [{ STORAGE_FLOOR: '63' }, "STORAGE_FLOOR must be an integer from 64 to 1000000, got '63'"],
-])('rejects %o', (env, problem) => {
+])('rejects the settings %o', (env, problem) => {
   expect(() => settings(env)).toThrow(new ConfigurationError([problem]));
 });

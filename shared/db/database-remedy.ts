@@ -15,7 +15,10 @@ const bySqlState: Readonly<Record<string, string>> = {
   ENOTFOUND: 'correct the host in DATABASE_URL',
 };
 
-/** By error message, because the driver sets no code for these errors, or Postgres uses one code for several causes. */
+/**
+ * Keyed by error message, because the driver sets no code for these errors, or Postgres uses the same code for several
+ * causes.
+ */
 const byMessage: readonly (readonly [RegExp, string])[] = [
   [
     /no pg_hba.conf entry .*(?:no encryption|SSL off)/i,

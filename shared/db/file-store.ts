@@ -12,8 +12,8 @@ export interface ByteRange {
 }
 
 /**
- * Returns the number of bytes that Postgres has without a gap, counted from the start of a file. Another version of
- * Annals may have split the same file into other chunks, so chunks may overlap.
+ * Returns the number of contiguous bytes, from the start of a file, that Postgres has. Another version of Annals may
+ * have split the same file into other chunks, so chunks may overlap.
  */
 export async function countStoredBytes(db: Queryable, sha256: string): Promise<number> {
   const { rows } = await orUnavailable(

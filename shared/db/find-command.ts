@@ -8,7 +8,7 @@ import { orUnavailable } from './outage-of.ts';
 import { fitPage, isFull } from './sql/fit-page.ts';
 import { liveSchema } from './tables/read-model-names.ts';
 
-/** The result of a command. */
+/** The event of a completed command, and its effect. */
 interface CommandOutcome {
   readonly event: LoggedEvent;
   /** The record right after the event, with the names of linked records at that time. */
@@ -42,11 +42,11 @@ export async function findCommandKeys(
 }
 
 const PAGE = 100;
-/** Versions are below Postgres's highest integer. */
+/** The highest `integer` in Postgres. All versions are lower. */
 const MAX_VERSION = 2 ** 31 - 1;
 
 /**
- * Finds the event that a request caused among the latest events of a record. Ignores events older than `since`, in
+ * Finds, among the latest events of a record, the event that a request caused. Ignores events older than `since`, in
  * milliseconds since 1970.
  */
 export async function findCommandByRequest(

@@ -15,8 +15,8 @@ export class ReadModelDamaged extends Error {
 const ownTableNames = ['positions', 'record_history', 'entity_counts', 'rejected_entries'];
 
 /**
- * Returns the missing tables of a read model: all of its tables if it does not exist, otherwise the tables that existed
- * before. Entity types are counted from their first record, so every counted type had a table.
+ * Returns the missing tables of a read model: all of its tables if it does not exist, otherwise the tables that used to
+ * exist. Entity types are counted from their first record, so every counted type had a table.
  */
 export async function findDamage(
   client: ClientBase,

@@ -14,7 +14,7 @@ const types: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(id, format as 'text' | undefined),
 };
 
-/** Executes statements: a pool, or a share of one. */
+/** Something that executes statements: a pool, or one user's share of a pool. */
 export interface Queryable {
   query<R extends pg.QueryResultRow>(statement: {
     readonly text: string;
@@ -44,8 +44,8 @@ export interface DatabaseConfig extends Address {
 }
 
 /**
- * Without memory for the places of a word's matches, a million of which take 8 MB, Postgres compares all records of
- * their pages again.
+ * Without enough memory for the positions of a word's matches (8 MB per million), Postgres compares all records on the
+ * same pages again.
  */
 const FOR_SEARCHES = '-c max_parallel_workers_per_gather=0 -c work_mem=16MB';
 

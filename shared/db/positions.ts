@@ -8,7 +8,7 @@ export interface Position {
   readonly offset: bigint;
 }
 
-/** The projector's progress in one partition: the next offset, and the fold state there. */
+/** The projector's progress in one partition: the next offset, and the state of the fold at that offset. */
 export interface ProjectedPosition extends Position {
   readonly token: string | null;
   readonly sequence: number;
@@ -41,7 +41,8 @@ export async function loadPositions(
 }
 
 /**
- * Like loadPositions, but returns an empty list if the schema does not exist, as before the projector's first start.
+ * Like loadPositions, but returns an empty list if the schema does not exist, which is the case before the projector's
+ * first start.
  */
 export function loadPositionsSoFar(
   db: ClientBase | Pool,

@@ -37,7 +37,7 @@ export interface ProjectionWatch {
    * continue.
    */
   obstacle(): string | undefined;
-  /** Runs the readiness checks over the listening connection; resolves soon even if Postgres does not respond. */
+  /** Runs the readiness checks on the listening connection. Resolves promptly even if Postgres does not respond. */
   checks(): Promise<ReadModelChecks>;
   close(): Promise<void>;
 }
@@ -54,7 +54,10 @@ interface Watched {
   waiting: Waiting[];
 }
 
-/** NOTIFY channel for the reason why a projector cannot continue, repeated while it cannot. */
+/**
+ * NOTIFY channel for the reason why a projector cannot continue. The notification is repeated until the projector
+ * continues.
+ */
 export const obstacleChannel = 'annals_obstacle';
 /** A projector repeats its report more often than this. */
 const OBSTACLE_KEPT_MS = 10_000;
@@ -93,8 +96,8 @@ export function watchProjection(
     });
     try {
       await listen(connecting, config);
-      // Applies the progress from the time when this process was not listening. The quarantine is read after the
-      // positions, so it covers all events before them.
+      // Applies the progress made while this process was not listening. The quarantine is read after the positions, so
+      // it covers all events before them.
       const positions = await loadPositionsSoFar(connecting);
       quarantine.replace(await loadQuarantine(connecting));
       for (const { topic, partition, offset } of positions) {
@@ -173,7 +176,7 @@ function createObstacle() {
   };
 }
 
-/** Tracks how far each partition is projected, and which callers wait for more. */
+/** Tracks how far each partition has been projected, and which callers are waiting for later offsets. */
 function createProgress() {
   const partitions = new Map<string, Watched>();
 

@@ -1,5 +1,5 @@
 /**
- * Handles records that the tables reject. If Postgres raises an error for one event but not for others, the projector
+ * Handles records that the tables reject. If Postgres raises an error for some event but not for others, the projector
  * removes the event's record from its table, sets the record's events aside and continues (docs/adr/0040). Until the
  * record is released, it can be neither read nor changed.
  */
@@ -78,8 +78,8 @@ export async function loadUnfitTypes(
 }
 
 /**
- * Returns SQL for the table of rejected entries. It has the columns of this version, even if no projector of this
- * version has added them to the table yet.
+ * Returns SQL for the table of rejected entries. The result has the columns of this version, even if no projector of
+ * this version has added them to the table yet.
  */
 export async function rejectedEntries(client: ClientBase): Promise<string> {
   const table = `${liveSchema}.rejected_entries`;

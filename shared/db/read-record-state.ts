@@ -50,8 +50,8 @@ function selectState(model: EntityModel, models: FindModel): string {
 }
 
 /**
- * Returns SQL for the values on the other side of a link if that side has a table: one value or, for a link to many,
- * names by id.
+ * Returns SQL for the values on the other side of a link, if that side has a table: a single value or, for a link to
+ * many, names by id.
  */
 function selectLinked({ through, parent, kind }: Attribute, models: FindModel): string | undefined {
   if (parent !== undefined) {

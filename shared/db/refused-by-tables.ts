@@ -24,8 +24,8 @@ export function isRefusedByTables(error: unknown): boolean {
 }
 
 /**
- * Returns true if the definition is the reason why Postgres rejects a statement that creates or alters a table. A
- * missing table was dropped in the meantime, so the definition is not at fault.
+ * Returns true if the definition is the reason why Postgres rejects a statement that creates or alters a table. If a
+ * table is missing, it was dropped in the meantime, so the definition is not at fault.
  */
 export function isRefusedDefinition(error: unknown): boolean {
   const code = sqlStateOf(error);

@@ -52,7 +52,7 @@ export function watchReplica({
   known,
   log,
 }: {
-  /** Throws unless the responding server is a replica of the primary. */
+  /** Throws unless the responding server is a replica of this primary. */
   readonly check: () => Promise<void>;
   /** Loads the positions in the replica. Must reject if no response arrives. */
   readonly load: () => Promise<readonly Position[]>;
@@ -85,7 +85,7 @@ export function watchReplica({
     if (wanted === undefined)
       throw new Error('the connection for notifications from the primary is down');
     if (await seen.reach(wanted, CATCH_UP_WITHIN_MS)) return;
-    throw new Error('the replica is behind');
+    throw new Error('the replica is behind the primary');
   }
 
   async function checkReplica(): Promise<void> {
@@ -127,8 +127,8 @@ export function watchReplica({
 }
 
 /**
- * The positions seen in the replica. A server's positions only increase, so a position needs no further query once
- * seen.
+ * The positions seen in the replica. A server's positions only increase, so once a position has been seen, no further
+ * query is needed for it.
  */
 function createSeen(load: () => Promise<readonly Position[]>) {
   const seen = new Map<string, bigint>();

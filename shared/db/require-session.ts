@@ -8,7 +8,7 @@ import { type Address, createClient } from './pool.ts';
  */
 export async function requireSession(client: Client, config: Address): Promise<void> {
   const before = await backendOf(client);
-  // A pooler invents the process id in its greeting.
+  // A pooler sends a made-up process id when a client connects.
   if ('processID' in client && client.processID === before) return;
   const other = createClient(config);
   try {

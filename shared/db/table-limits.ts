@@ -44,7 +44,9 @@ interface TableSize {
   readonly longRow: number;
   /** Maximum size of a row in bytes. */
   readonly maxRow: number;
-  /** Maximum size in bytes of the parts that every row has: the header, the key, and columns of removed fields. */
+  /**
+   * Maximum size in bytes of the parts that every row contains: the header, the key, and the columns of removed fields.
+   */
   readonly maxRest: number;
 }
 
@@ -79,7 +81,7 @@ function sum(kinds: readonly AttributeKind[], width: keyof Width): number {
   return kinds.reduce((total, kind) => total + widths[kind][width], 0);
 }
 
-/** Returns the attributes of removed fields: their columns are still in the table, with values. */
+/** Returns the attributes of removed fields, whose columns and values are still in the table. */
 function columnsOfRemovedFields({ definition }: EntityModel): readonly Attribute[] {
   return Object.entries(definition.removedFields ?? {})
     .flatMap(([name, field]) => (field.type === undefined ? [] : attributesOf(name, field)))
@@ -138,7 +140,7 @@ function bytesOf(attribute: Attribute, values: AttributeValues): number {
 
 function bytesOfText(text: string): number {
   const length = Buffer.byteLength(text);
-  // One byte is the length.
+  // One more byte for the length.
   if (length <= LONGEST_INLINE) return length + 1;
   const isMovedOut =
     length < SHORTEST_COMPRESSED || new Set(text.slice(0, 1_000)).size >= INCOMPRESSIBLE_CHARACTERS;

@@ -45,8 +45,8 @@ interface WebhookLogFilter<State> {
 
 const isFinal = `outcome in ('delivered', 'dead', 'dropped')`;
 /**
- * A batch that was enqueued again is waiting until it has ended once per enqueueing. A drop by an operator does not
- * count, because the batch had ended before.
+ * A batch that was enqueued again is waiting until it has ended once for each time that it was enqueued. A drop by an
+ * operator does not count, because the batch had ended before.
  */
 const stateOf = `case when last.${isFinal} and (b.times_enqueued = 1 or b.times_enqueued <= (
     select count(*) from ${webhookSchema}.attempts done where done.batch_id = b.batch_id
@@ -66,15 +66,15 @@ const selectDeliveries = `select b.batch_id as id, ${stateOf} as state, b.enqueu
     last.reason as "lastReason",
     (select coalesce(max(a.attempt), 0) from ${webhookSchema}.attempts a where a.batch_id = b.batch_id) as attempts`;
 
-/** `sent` is the number of events in the last request; null without a request. */
+/** `sent` is the number of events in the last request; null if no request was sent. */
 const ofBatchesWithRequest = `${ofBatches} left join lateral (
     select a.events as sent from ${webhookSchema}.attempts a
     where a.batch_id = b.batch_id and a.attempt > 0 order by a.log_offset desc limit 1
   ) request on true`;
 
 /**
- * The numbers of the batch's events in the last attempt that has numbers. The column is missing after a projector of an
- * earlier version, which `to_jsonb` tolerates.
+ * The sequence numbers of the batch's events, from the last attempt that recorded them. The column is missing after a
+ * projector of an earlier version, which `to_jsonb` tolerates.
  */
 const sequences = `(select numbered from ${webhookSchema}.attempts a,
     lateral (select to_jsonb(a) ->> 'sequences' as numbered) of_attempt
@@ -97,7 +97,8 @@ export async function listDeliveries(
 
 /**
  * Like `listDeliveries`, but for readers who must not learn about events that they cannot read: `events` counts the
- * events in the last request. Without a request, `batch` is set, and the caller has to count the reader's events in it.
+ * events in the last request. If no request was sent, `batch` is set, and the caller has to count the reader's events
+ * in it.
  */
 export async function listSentDeliveries(
   db: Queryable,
@@ -145,7 +146,7 @@ export async function findDelivery(
 interface FoundDelivery {
   readonly delivery: Delivery;
   readonly batch: WebhookBatch;
-  /** The number of events in the last request; null without a request. */
+  /** The number of events in the last request; null if no request was sent. */
   readonly sent: number | null;
 }
 

@@ -3,8 +3,9 @@ import { inTime } from '../runtime/in-time.ts';
 const TIMEOUT_MS = 1_000;
 
 /**
- * Wraps `catchUp` for many concurrent callers. The result never rejects and runs one call at a time; callers that arrive
- * during a run share the next one. After waiting for one second, a caller continues with the current state.
+ * Wraps `catchUp` for many concurrent callers. The returned function never rejects, and runs `catchUp` once at a time:
+ * callers that arrive during a run share the next one. After waiting for one second, a caller continues with the
+ * current state.
  */
 export function catchUpBriefly(catchUp: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;

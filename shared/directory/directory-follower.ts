@@ -29,7 +29,7 @@ export type DirectoryFollower = Pick<LogFollower, keyof LogFollower>;
 export type EventListener = (event: RecordEvent, message: ReadMessage) => void;
 
 const RETRY_AFTER_MS = 200;
-/** The pause after errors that an operator must fix first. */
+/** The pause after errors that an operator has to fix first. */
 const RETRY_AFTER_REFUSAL_MS = 2_000;
 
 /** Starts reading when `begin` resolves. */
@@ -119,7 +119,7 @@ class LogFollower {
     }
   }
 
-  /** Keeps the folded state, so that processes that only read can continue. */
+  /** Stops following, but keeps the folded state, so that processes that only read can continue. */
   #stop(err: ReadBeyondLog): void {
     this.#log.error({ err }, 'stopped following the directory log');
   }
@@ -127,7 +127,7 @@ class LogFollower {
   /** Logs the error and returns the milliseconds to wait before the next attempt. */
   #logFailure(err: Unavailable): number {
     const isRefused = err.remedy !== undefined;
-    // Newly created topics have no leader yet. This requires no action.
+    // This requires no action: newly created topics do not have a leader yet.
     const level = this.#offset > 0n || isRefused ? 'warn' : 'info';
     this.#log[level]({ err }, 'cannot read the directory log');
     return isRefused ? RETRY_AFTER_REFUSAL_MS : RETRY_AFTER_MS;

@@ -14,7 +14,7 @@ export type RefusalKind =
   /** An invariant does not hold for this one request. */
   | 'internal';
 
-/** The validations that a value can fail, with their names on the wire. */
+/** The validations that a value can fail, named as in the API. */
 export const problemTypes = [
   'required',
   'valid',
@@ -65,7 +65,7 @@ export const valueForms = [
 type ProblemType = (typeof problemTypes)[number];
 export type ValueForm = (typeof valueForms)[number];
 
-/** The values in the text of a problem, so that clients can translate it. */
+/** The values that appear in the text of a problem, so that clients can translate it. */
 interface ProblemParameters {
   readonly form?: ValueForm;
   /** The name of a custom header. */
@@ -76,10 +76,10 @@ interface ProblemParameters {
   readonly max?: number;
 }
 
-/** One failing field. */
+/** A field that failed validation, and the reason. */
 export interface FieldProblem {
   readonly field: string;
-  /** The failing attribute, if the problem concerns one of several attributes of the field. */
+  /** The failing attribute, if the field has several attributes and the problem concerns one of them. */
   readonly attribute?: string;
   readonly type: ProblemType;
   readonly parameters?: ProblemParameters;
@@ -95,7 +95,7 @@ interface RefusalDetail {
     readonly data: Readonly<Record<string, unknown>>;
   };
   readonly errors?: readonly FieldProblem[];
-  /** The values in the message, so that clients can translate it. */
+  /** The values that appear in the message, so that clients can translate it. */
   readonly parameters?: { readonly maxBytes: number };
   /** The id of the record into which the requested record was merged. */
   readonly mergedInto?: string;

@@ -10,8 +10,9 @@ import type { LogEntry } from './log-entry.ts';
  * - An entry with a wrong authentication code never counts. From the first fence that seals the log, entries without a
  *   code do not count either (docs/adr/0025).
  *
- * Late entries of a paused or replaced writer have an older token, duplicates an older sequence number; both are skipped.
- * The state consists of three values, so a reader can store it with its offset and continue from there (docs/adr/0001).
+ * Late entries from a paused or replaced writer have an older token, and duplicates have an older sequence number; both
+ * are skipped. The state consists of three values, so a reader can store it with its offset and continue from there
+ * (docs/adr/0001).
  */
 export interface FoldState {
   readonly token: string | null;

@@ -17,7 +17,10 @@ import {
   wrapText,
 } from './wire-values.ts';
 
-/** Encodes in the version that all readers support, as do the functions below; see shared/kafka/group/agree-on-versions.ts. */
+/**
+ * Like the functions below, encodes in the version that all readers support; see
+ * shared/kafka/group/agree-on-versions.ts.
+ */
 export function encodeFence(fence: Fence, write: SchemaVersions = baselineVersions): Buffer {
   return encodeSingleObject('fence', { ...fence, prevToken: wrapText(fence.prevToken) }, write);
 }

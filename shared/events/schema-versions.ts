@@ -17,8 +17,8 @@ export const schemaNames = Object.keys(readVersions) as readonly SchemaName[];
 export type SchemaVersions = Readonly<Record<SchemaName, number>>;
 
 /**
- * The versions that processes from before ADR 39 read, which do not announce their versions. These values never change,
- * because older versions are no longer written.
+ * The versions that processes from before ADR 39 read. Such processes do not announce their versions. These values
+ * never change, because older versions are no longer written.
  */
 export const baselineVersions: SchemaVersions = {
   'backup-entry': 1,
@@ -29,10 +29,10 @@ export const baselineVersions: SchemaVersions = {
   'webhook-batch': 3,
 };
 
-/** The versions announced by a group member. Processes of other versions may have other schemas. */
+/** The versions that a group member announced. Processes of other versions may have other schemas. */
 export type AnnouncedVersions = Readonly<Record<string, number>>;
 
-/** True if this process reads nothing newer than what every process reads. */
+/** True if this process reads no version later than the baseline, which every process reads. */
 export function isOfOneVersion(reads: SchemaVersions): boolean {
   return schemaNames.every((name) => reads[name] === baselineVersions[name]);
 }

@@ -27,7 +27,9 @@ export function takeMessage(state: FoldState, message: ProvenMessage): Taken {
   return next === undefined ? { state, leftOut: 'superseded' } : { entry, state: next };
 }
 
-/** Returns the reason shown to operators, also by `annals rejected`. Entries with a valid code are never foreign. */
+/**
+ * Returns the reason that operators see, for example in `annals rejected`. Entries with a valid code are never foreign.
+ */
 function foreignReason(proof: EntryProof): string {
   const code = proof === 'none' ? 'no' : 'a wrong';
   return `has ${code} authentication code, so no process of this installation wrote it`;

@@ -34,7 +34,7 @@ export interface WebhookExchange {
   readonly url: string;
   readonly requestHeaders: readonly string[];
   readonly responseHeaders: readonly string[];
-  /** The first 16 KiB. */
+  /** The first 16 KiB of the body. */
   readonly responseBody: Buffer;
   /** Time until the request could be written: waiting for a connection, name lookup, TCP and TLS. */
   readonly connectMs: number | null;

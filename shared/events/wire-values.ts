@@ -31,8 +31,8 @@ export function unwrapAccess({ assignedUserId, createdById, teamIds }: WireAcces
   };
 }
 
-// Checks beyond what a schema can express. All throw UnreadableMessage. Its text is shown to operators and stored in
-// Postgres, so it quotes values only as JSON, without control characters, and never values that may be secrets.
+// Checks that a schema cannot express. All of them throw UnreadableMessage. Its text is shown to operators and stored
+// in Postgres, so it quotes values only as JSON, without control characters, and never values that may be secrets.
 
 const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
@@ -71,7 +71,7 @@ export function requireJsonText(text: string, what: string): string {
 
 const unstorable = /\\u(?:0000|d[89a-f])/i;
 
-/** Removes escaped backslashes, after which a `u` is a plain letter, and valid surrogate pairs. */
+/** Removes valid surrogate pairs, and escaped backslashes, because a `u` after one is a plain letter. */
 function withoutPairs(text: string): string {
   return text
     .replaceAll(String.raw`\\`, '')

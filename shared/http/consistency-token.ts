@@ -17,7 +17,7 @@ export function toConsistencyToken({ log, partition, offset }: LogPlace): string
   return `${log === 'records' ? 'r' : 'd'}${partition}-${offset}`;
 }
 
-/** Joins the tokens from several writes into one token that has the last position in each partition. */
+/** Joins the tokens from several writes into one token that contains the last position in each partition. */
 export function joinConsistencyTokens(tokens: readonly string[]): string {
   const [only, ...others] = tokens;
   if (only !== undefined && others.length === 0) return only;

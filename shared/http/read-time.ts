@@ -1,7 +1,7 @@
 import { Refusal } from '../domain/errors.ts';
 import { type Moment, momentForms, parseMoment } from '../domain/field/types/time/parse-moment.ts';
 
-/** Parses a time from a client to milliseconds since 1970. */
+/** Parses a time from a client into milliseconds since 1970. */
 export function readTime(input: unknown, name: string): number {
   return readMoment(input, name).at;
 }

@@ -4,7 +4,8 @@ import { printable } from '../domain/printable.ts';
 
 /**
  * Rejects query parameters that the route's description does not list, because a misspelled filter would return
- * everything. Only for routes that EspoCRM does not have: clients of EspoCRM send parameters that it ignores.
+ * everything. Used only for routes that EspoCRM does not have, because clients of EspoCRM send parameters that it
+ * ignores.
  */
 export function refuseUnknownParameters({ query, routeOptions }: FastifyRequest): void {
   const { querystring } = routeOptions.schema ?? {};

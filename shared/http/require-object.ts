@@ -30,7 +30,7 @@ export function textIn(body: unknown, name: string): string {
 export function requireText(body: unknown, name: string): string {
   const text = textIn(body, name);
   if (text !== '') return text;
-  const message = `'${name}' is missing in the body, or is not a string.`;
+  const message = `'${name}' is missing from the body, or is not a string.`;
   throw new Refusal('invalid', 'body.value_missing', message);
 }
 
@@ -44,7 +44,7 @@ export function toIds(ids: unknown): readonly string[] | undefined {
   return isList ? [...new Set(ids.map(String))] : undefined;
 }
 
-/** Returns a JSON object, which PHP clients encode as a list if it is empty; undefined for anything else. */
+/** Returns a JSON object; undefined for anything else. PHP clients encode an empty object as `[]`. */
 export function toMap(value: unknown): Readonly<Record<string, unknown>> | undefined {
   if (Array.isArray(value)) return value.length === 0 ? {} : undefined;
   return typeof value === 'object' && value !== null ? { ...value } : undefined;

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** Attributes that every record has and no definition lists. */
+/** Attributes that every record has but no definition lists. */
 export const keyAttributes: ReadonlySet<string> = new Set(['id', 'deleted', 'versionNumber']);
 
 /** Limits the size of the header, regardless of the number of names that a client sends. */
@@ -9,8 +9,8 @@ const MAX_NAME_LENGTH = 100;
 const MAX_NAMES_LENGTH = 2_000;
 
 /**
- * Lists a request's attributes without effect in `X-Ignored-Attributes`: percent-encoded, in the order of the request,
- * and only as many as fit.
+ * Sets `X-Ignored-Attributes` to the request's attributes that had no effect: percent-encoded, in the order of the
+ * request, and only as many as fit.
  */
 export function setIgnoredHeader(reply: FastifyReply, names: Iterable<string>): void {
   const header = toHeader([...new Set(names)].slice(0, MAX_NAMED));

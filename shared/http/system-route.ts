@@ -8,8 +8,8 @@ import { refuseUnknownParameters } from './refuse-unknown-parameters.ts';
 type Described = Parameters<typeof describeRoute>[0];
 
 /**
- * Describes a route for administrators. `errors` lists additional codes; all of these routes can return the codes added
- * here.
+ * Describes a route for administrators. `errors` lists additional codes; every such route can also return the codes
+ * that this function adds.
  */
 export function describeSystemRoute(
   route: Omit<Described, 'tag' | 'errors'> & { readonly errors?: Described['errors'] },

@@ -52,9 +52,9 @@ interface GuardOptions {
   readonly kafka: KafkaAddress;
   /** Undefined in a process without a database connection, which waits until another process has marked the log. */
   readonly databaseUrl?: string | undefined;
-  /** Called when the log is no longer the process's first one. */
+  /** Called when the log is no longer the one with which the process started. */
   readonly onLost?: ((problem: string) => void) | undefined;
-  /** Called when an operator has accepted a log other than the process's first one. */
+  /** Called when an operator has accepted a log other than the one with which the process started. */
   readonly onAccepted: (what: string) => void;
   readonly log: Logger;
 }
@@ -89,7 +89,7 @@ export class LogGuard {
    * verify the codes of the entries that they read. They use the agreed schema versions and the current partitions.
    */
   readonly kafka: KafkaAddress;
-  /** Resolves when the log is verified to be the installation's own. */
+  /** Resolves when the log has been verified to belong to this installation. */
   readonly opened: Promise<void>;
   readonly #options: GuardOptions;
   readonly #connection: KafkaConnection;
@@ -337,8 +337,9 @@ class LogEnds {
 }
 
 /**
- * Places where readers of this process found damage, one per partition. Other processes may never read there, and this
- * one loses the list on restart, so the places are added to the mark and every process checks them.
+ * Places where readers of this process found damage, one per partition. Other processes may never read these places,
+ * and this process loses the list on restart. The places are therefore added to the mark, and every process checks
+ * them.
  */
 class SuspectPlaces {
   readonly #byPartition = new Map<string, PartitionPosition>();
@@ -364,7 +365,7 @@ class SuspectPlaces {
       await markLog(log, { ...known, suspects: [...marked, ...added] });
     } catch (err) {
       if (!(err instanceof Unavailable)) throw err;
-      log.log.warn({ err }, 'cannot add the damage of the log to its mark');
+      log.log.warn({ err }, 'cannot add the log damage to the mark');
     }
   }
 }

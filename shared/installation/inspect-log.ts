@@ -81,7 +81,7 @@ async function withEnds(
   );
 }
 
-/** A writer from an earlier version starts with a fence, so all of the last entries come from that writer. */
+/** Enough to detect such a writer: it starts with a fence, so all of the last entries come from it. */
 const LAST_ENTRIES = 500n;
 
 /**

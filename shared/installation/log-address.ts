@@ -27,7 +27,7 @@ export async function toLogAddress({
     const whole = wholeTopics(topics, () => undefined);
     if (found.topics.size === 0) return { ...kafka, codes, whole };
     const { mark, foreign } = await readMarks(connection, topics.installation);
-    // If the services use a different key, their entries can still be inspected.
+    // Even if the services use a different key, their entries can be inspected.
     if (mark === undefined) return { ...kafka, codes: foreign ? unverifiedCodes : codes, whole };
     return {
       ...kafka,

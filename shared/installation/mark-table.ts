@@ -4,11 +4,11 @@ import type { Queryable } from '../db/pool.ts';
 import { loadPositionsSoFar } from '../db/positions.ts';
 import { decodeMark, encodeMark, type Mark } from './mark.ts';
 
-/** Not part of the read model, which rebuilds replace. */
+/** A separate schema, because rebuilds replace the schema of the read model. */
 const schema = 'annals_installation';
 
 /**
- * Reads the mark and the read model's positions; both are empty before a projector has first started. Throws
+ * Reads the mark and the read model's positions; both are empty until a projector starts for the first time. Throws
  * Unavailable.
  */
 export async function readMarkedDatabase(client: ClientBase) {
@@ -53,7 +53,7 @@ export async function storeMark(client: ClientBase, mark: Mark): Promise<void> {
   );
 }
 
-/** Removes the stored mark; called before storing a mark that does not follow it. Throws Unavailable. */
+/** Removes the stored mark. Called before storing a mark that is not its successor. Throws Unavailable. */
 export async function forgetMark(client: ClientBase): Promise<void> {
   await orUnavailable(client.query(`drop schema if exists ${schema} cascade`));
 }

@@ -17,7 +17,7 @@ export async function readServed(database: Queryable): Promise<ServedDatabase> {
     pg_is_in_recovery() as "isReplica" from pg_control_system()`;
   const { rows } = await database.query<Omit<ServedDatabase, 'mark'>>({ text, values: [] });
   const [served] = rows;
-  if (served === undefined) throw new Error('the query of the system identifier returned no row');
+  if (served === undefined) throw new Error('the query for the system identifier returned no row');
   return { ...served, mark: await readMark(database) };
 }
 

@@ -1,7 +1,7 @@
 import type { Directory } from '../domain/directory/directory.ts';
 
 /**
- * Returns the url of a webhook, even if the webhook was removed; null for an unknown id. The query is hidden, because
+ * Returns the URL of a webhook, even if the webhook was removed; null for an unknown id. The query is hidden, because
  * it often contains keys.
  */
 export function urlOfWebhook({ record }: Directory, webhookId: string): string | null {

@@ -67,8 +67,8 @@ export interface KafkaConnection {
     request: (broker: Broker) => Promise<Answer>,
   ): Promise<Answer>;
   /**
-   * Runs one request on each leader of some of the partitions, with those partitions. Fails with the first failure,
-   * like `onLeader`.
+   * Runs one request on each broker that leads any of the partitions, with the partitions that it leads. Fails with the
+   * first failure, like `onLeader`.
    */
   onLeaders<Partition extends PartitionName, Answer>(
     partitions: readonly Partition[],
@@ -95,7 +95,7 @@ export interface KafkaConnection {
   close(): Promise<void>;
 }
 
-/** Returns the error, or a mismatch between the settings and the listener that explains it better. */
+/** Returns the error, or a mismatch between the settings and the listener if that explains the failure. */
 async function explainFailure(
   { security }: KafkaAddress,
   broker: string | undefined,
@@ -282,8 +282,8 @@ interface KafkajsEntry {
 }
 
 /**
- * Sends log lines of kafkajs to the service's logger at debug level at most: the code that calls the client logs
- * errors according to their meaning.
+ * Sends log lines from kafkajs to the service's logger, but at most at debug level, because the code that calls the
+ * client logs errors according to their meaning.
  */
 function toKafkajsLogCreator(log: Logger) {
   return () =>

@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { createKafkajsClient, type KafkaAddress } from './connection.ts';
 import { toUnavailable } from './to-unavailable.ts';
 
-// Named exports of a CommonJS module that Node cannot detect.
+// Node does not detect these named exports of a CommonJS module.
 const { ConfigResourceTypes, ConfigSource } = kafkajs;
 
 export interface FoundTopic {
@@ -26,7 +26,7 @@ interface FoundPartition {
 }
 
 export interface FoundTopics {
-  /** The number of running brokers, and of absent brokers with replicas. */
+  /** The number of brokers: running ones, and absent ones with replicas. */
   readonly brokers: number;
   /** Ids of brokers with replicas of these topics that are not running. */
   readonly away: readonly number[];

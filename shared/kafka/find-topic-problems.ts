@@ -9,11 +9,11 @@ interface Verdict {
 
 export interface TopicProblem extends Verdict {
   readonly topic: string;
-  /** The setting to change, if a setting fixes the problem. All other problems need an operator of Kafka. */
+  /** The setting to change, if a setting fixes the problem. An operator of Kafka has to fix all other problems. */
   readonly setting?: { readonly name: string; readonly value: string };
 }
 
-/** Compares topics with the topics as Annals would create them. Within a topic, dangerous problems come first. */
+/** Compares topics with the way Annals would create them. Within a topic, dangerous problems come first. */
 export function findTopicProblems(
   wanted: readonly WantedTopic[],
   found: readonly FoundTopic[],
@@ -76,7 +76,7 @@ interface Difference {
   readonly found: FoundTopic;
 }
 
-/** Returns undefined if the value is fine. */
+/** Returns undefined if the setting has an acceptable value. */
 function compareSetting(name: string, { wanted, is, found }: Difference): Verdict | undefined {
   const says = `has ${name}=${is} instead of ${wanted}`;
   // The required value depends on the wanted number of replicas, not on the current number.
@@ -89,7 +89,7 @@ function compareSetting(name: string, { wanted, is, found }: Difference): Verdic
         : { isDangerous: true, says: `${says}: Kafka ${describeCompaction(is)}` };
     case 'retention.ms':
     case 'retention.bytes':
-      // Retention has no effect without deletion.
+      // Retention settings have no effect unless the cleanup policy deletes entries.
       if (!String(found.settings.get('cleanup.policy')).includes('delete')) return undefined;
       return { isDangerous: true, says: `${says}: Kafka deletes the oldest entries` };
     case 'unclean.leader.election.enable':

@@ -12,7 +12,7 @@ export interface KafkaSecurity {
 export interface KafkaTls {
   /** Certificates of trusted authorities; if undefined, Node's default authorities are trusted. */
   readonly authorities: string | undefined;
-  /** The client certificate, by which brokers identify this client. */
+  /** The certificate by which brokers identify this client. */
   readonly client: { readonly certificate: string; readonly key: string } | undefined;
 }
 

@@ -27,7 +27,7 @@ declare module 'kafkajs/src/cluster/index.js' {
     }[];
     findBroker(node: { readonly nodeId: string }): Promise<Broker>;
     readonly brokerPool: {
-      /** Null until it was loaded. */
+      /** Null until the metadata has been loaded. */
       readonly metadata: { readonly topicMetadata: readonly { readonly topic: string }[] } | null;
       findConnectedBroker(): Promise<Broker>;
     };
@@ -37,12 +37,12 @@ declare module 'kafkajs/src/cluster/index.js' {
 }
 
 declare module 'kafkajs/src/protocol/encoder.js' {
-  /** The methods for flexible request versions. Each method returns the encoder itself. */
+  /** The encoder's methods for flexible request versions. Each of them returns the encoder itself. */
   export default class Encoder {
     writeBoolean(value: boolean): this;
     writeBufferInternal(bytes: Buffer): void;
     writeUVarInt(value: number): this;
-    /** Compact and nullable. */
+    /** Writes a compact, nullable string. */
     writeUVarIntString(value: string | null): this;
   }
 }
@@ -149,7 +149,7 @@ declare module 'kafkajs/src/broker/index.js' {
     readonly groupInstanceId: string;
   }
 
-  /** The result of `lookupRequest`. Only carries types. */
+  /** The result of `lookupRequest`. `Answer` exists only for type inference. */
   export interface SendableRequest<Answer> {
     readonly request: {
       readonly apiKey: number;
@@ -255,7 +255,7 @@ declare module 'kafkajs/src/protocol/requests/index.js' {
     SentRequests,
   } from 'kafkajs/src/broker/index.js';
 
-  /** Each request in all its versions. */
+  /** Each request, in all of its versions. */
   export const requests: Readonly<Record<keyof SentRequests, unknown>> & {
     Produce: RequestDefinition<ProduceContent>;
   };

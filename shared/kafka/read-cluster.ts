@@ -10,7 +10,7 @@ export interface FoundLog {
 }
 
 export interface FoundLogTopic {
-  /** Base64url. Unique: a topic that is created again under the same name has another id. */
+  /** Base64url. Unique: a topic that is created again under the same name gets a different id. */
   readonly id: string;
   readonly partitions: number;
 }

@@ -75,7 +75,7 @@ export interface ReadBefore {
   readonly endOfLast: bigint | undefined;
   /** The response reached its limit before the end of a partition. */
   readonly hasMore: boolean;
-  /** A partition that could not be read, unlike others. */
+  /** The damage of a partition that could not be read, although other partitions could. */
   readonly damage: BatchDamaged | undefined;
 }
 

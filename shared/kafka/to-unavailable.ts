@@ -47,7 +47,7 @@ const byTlsFailure: Readonly<Record<TlsFailure, string>> = {
     'set KAFKA_BROKERS to a listener with TLS, or unset KAFKA_TLS; if the brokers require client certificates, set KAFKA_TLS_CERT_FILE and KAFKA_TLS_KEY_FILE',
 };
 
-/** By Kafka error type. */
+/** Remedies by Kafka error type. */
 const byType: Readonly<Record<string, string>> = {
   SASL_AUTHENTICATION_FAILED: accountRemedy,
   UNSUPPORTED_SASL_MECHANISM:

@@ -6,7 +6,7 @@ import { withAdmin } from './describe-topics.ts';
 
 /** The topics of one installation, all under one prefix (`annals` by default). */
 export interface TopicNames {
-  /** Identifies the log and its installation: shared/installation. */
+  /** Contains the mark that identifies the log and its installation (shared/installation). */
   readonly installation: string;
   readonly directory: string;
   readonly records: string;

@@ -13,7 +13,7 @@ export interface AddressedMessage extends Message {
   readonly isForeign?: boolean;
 }
 
-/** A position and its metadata, a text of at most 4096 bytes. */
+/** A position, and its metadata: text of at most 4096 bytes. */
 export interface PositionWithMetadata extends PartitionPosition {
   readonly metadata?: string;
 }
@@ -23,8 +23,8 @@ export interface Transactor {
   /** Aborts a predecessor's open transaction, and fences the predecessor. */
   takeOver(): Promise<void>;
   /**
-   * Returns the group's positions. Partitions without one are missing. First takes over the transactional id, which
-   * aborts a predecessor's open transaction, so that the positions include all of its commits.
+   * Returns the group's positions. Partitions without a position are omitted. First takes over the transactional id,
+   * which aborts a predecessor's open transaction, so that the positions include all of its commits.
    */
   positionsWithMetadata(
     ...topics: readonly string[]
@@ -40,7 +40,10 @@ export interface Transactor {
   close(): Promise<void>;
 }
 
-/** Another process has taken over the transactional id. This process has to stop, or its work would be done twice. */
+/**
+ * Another process has taken over the transactional id. This process has to stop. Otherwise its work would be done
+ * twice.
+ */
 export class TransactionSuperseded extends Error {
   override readonly name = 'TransactionSuperseded';
 }

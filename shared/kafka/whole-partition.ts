@@ -14,7 +14,7 @@ export interface Gap {
   readonly next: bigint;
 }
 
-/** A rewritten partition begins after the offsets that it had before. */
+/** Moves a position before the beginning of a rewritten partition to that beginning. */
 export function notBeforeFirst({ whole }: KafkaConnection, position: Position): Position {
   const first = whole?.firstOffset(position.topic, position.partition) ?? 0n;
   return position.offset < first ? { ...position, offset: first } : position;
@@ -43,7 +43,7 @@ export function findGap(
   const offsets = (index: number): bigint => messages[index]?.offset ?? 0n;
   if (messages.length === 0) return undefined;
   let index = messages.findIndex(({ offset }) => offset >= from);
-  // The batch that covered the offset exists, but lacks this entry.
+  // The batch that covers the offset exists, but lacks this entry.
   if (index === -1) return { from, next: from + 1n };
   const isWhole = offsets(messages.length - 1) === from + BigInt(messages.length - 1 - index);
   if (isWhole) return undefined;

@@ -64,7 +64,7 @@ function isName(text: string): boolean {
 }
 
 /**
- * Rejects everything outside of global unicast, including every form that embeds an IPv4 address: mapped, compatible,
+ * Rejects everything outside global unicast, including every form that embeds an IPv4 address: mapped, compatible,
  * NAT64.
  */
 function notUnicast(address: Address): string | undefined {

@@ -7,7 +7,7 @@ import {
   parseRange,
 } from './address-rules.ts';
 
-/** A target that the operator allowed: a name, or a range of addresses, on one port. */
+/** A target that the operator allows: a name, or a range of addresses, on one port. */
 export type AllowedTarget =
   | { readonly kind: 'name'; readonly name: string; readonly port: number }
   | { readonly kind: 'range'; readonly range: AddressRange; readonly port: number };
@@ -15,7 +15,7 @@ export type AllowedTarget =
 /** The operator's rules for where webhook requests may go. */
 export interface TargetSettings {
   readonly allowed: readonly AllowedTarget[];
-  /** Allowed ports of public addresses; empty: any port. */
+  /** The allowed ports of public addresses. If empty, all ports are allowed. */
   readonly ports: readonly number[];
 }
 
@@ -43,7 +43,7 @@ export function parseAllowedTarget(text: string): AllowedTarget | undefined {
   const port = Number(digits);
   if (port < 1 || port > 65_535) return undefined;
   const host = spelled.replace(/^\[([^\]]*)\](\/\d+)?$/, '$1$2');
-  // Without brackets, the port is indistinguishable from the last group of an address.
+  // Without brackets, a port cannot be distinguished from the last group of an address.
   if (host.includes(':') && host === spelled) return undefined;
   if (host.includes('/')) {
     const range = parseRange(host);

@@ -51,7 +51,7 @@ const edges: readonly (readonly [string, string, ...string[]])[] = [
 
 describe('a range', () => {
   it.each(edges)(
-    'from %s to %s is forbidden, unlike its neighbors',
+    'from %s to %s is forbidden, unlike its neighbours',
     (first, last, ...neighbors) => {
       const target = { protocol: 'https:', host: 'example.com', port: 443 };
       for (const address of [first, last]) {

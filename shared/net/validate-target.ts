@@ -20,8 +20,8 @@ export interface Target {
 }
 
 /**
- * `valid`: never acceptable for a webhook. `notInternal`: the operator could allow it. (Names of validations in the
- * API.)
+ * `valid`: never acceptable for a webhook. `notInternal`: the operator could allow it. Both are names of validations in
+ * the API.
  */
 interface RefusedTarget {
   readonly kind: 'refused';

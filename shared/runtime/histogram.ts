@@ -11,19 +11,20 @@ interface Options {
 }
 
 interface Series {
-  /** In the text format, without braces. */
+  /** The labels in the text format, without braces. */
   readonly labels: string;
-  /** By bucket, not cumulative; the last bucket has no upper bound. */
+  /** Counts by bucket, not cumulative. The last bucket has no upper bound. */
   readonly counts: number[];
   sum: number;
 }
 
 /**
- * The maximum number of label sets. Further ones are counted together, so that a histogram cannot grow without bounds.
+ * The maximum number of label sets. Further label sets are counted together, so that a histogram cannot grow without
+ * bounds.
  */
 const MAX_SERIES = 2_000;
 const OTHER = 'other';
-/** Takes a few milliseconds. */
+/** Rendering this many series takes a few milliseconds. */
 const SERIES_PER_TURN = 100;
 
 /**

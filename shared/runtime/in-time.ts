@@ -6,7 +6,7 @@ export function inTime<Result>(
   ms: number,
   late = () => new Unavailable('the change is in the log but not readable yet'),
 ): Promise<Result> {
-  // Every write waits here, and this takes 0.3 µs less than Promise.race with a second promise.
+  // Every write waits here, and this code takes 0.3 µs less than Promise.race with a second promise.
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(late()), Math.max(0, ms));
     work.then(

@@ -4,8 +4,8 @@ import { Unavailable } from '../domain/errors.ts';
 
 const RETRY_AFTER_MS = 300;
 /**
- * The pause after failures that an operator has to fix. Retries must flood neither the log nor the other side with
- * logins.
+ * The pause after failures that an operator has to fix. Retries must not flood the log, or send a flood of logins to
+ * the other side.
  */
 const RETRY_AFTER_REFUSAL_MS = 5_000;
 const LOG_AGAIN_AFTER_MS = 10_000;

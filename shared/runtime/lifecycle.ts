@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 type Close = () => unknown;
 
 export interface Lifecycle {
-  /** Registers something to close at the end. */
+  /** Registers something that `stop` closes. */
   opened(name: string, close: Close): void;
   /** Closes everything exactly once, newest first; later calls wait for the first. Never rejects. */
   stop(reason: string): Promise<void>;

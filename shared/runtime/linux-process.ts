@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Returns when a process started, in ticks since boot. Undefined if it does not exist or is a zombie. */
+/** Returns the start time of a process, in ticks since boot. Undefined if it does not exist or is a zombie. */
 export function startTimeOf(pid: number): string | undefined {
   const [state, ...fields] = readStat(pid) ?? [];
   return state === 'Z' || state === 'X' ? undefined : fields[18];

@@ -35,7 +35,7 @@ export function createLogger(options: {
       mixin: () => traceFields(currentTrace()),
       hooks: { logMethod: throttleOutages() },
       redact: {
-        // At the top level, one level down (a body), and two levels down (`req.headers`).
+        // Paths at the top level, one level down (a body), and two levels down (`req.headers`).
         paths: credentialNames.flatMap((name) => ['', '*', '*.*'].map((at) => `${at}["${name}"]`)),
         censor,
       },

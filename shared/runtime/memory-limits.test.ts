@@ -9,6 +9,6 @@ it('returns the container limit, or the machine memory without a container limit
   expect(memoryLimitBytes()).toBeGreaterThan(process.memoryUsage().rss);
 });
 
-it('returns the heap limit', () => {
+it('returns a heap limit above the heap in use', () => {
   expect(heapLimitBytes()).toBeGreaterThan(process.memoryUsage().heapUsed);
 });

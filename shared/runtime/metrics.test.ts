@@ -13,7 +13,7 @@ describe('metrics', () => {
     expect(await metrics.text()).toContain('\nannals_projector_events_total 9\n');
   });
 
-  it('add up the values from several readers of the same name per label set', async () => {
+  it('are summed per label set if several readers have the same name', async () => {
     const metrics = createMetrics('example');
     metrics.read('annals_database_waiting_queries', () => 1);
     metrics.read('annals_database_waiting_queries', () => 2);

@@ -95,7 +95,7 @@ function register(
   async function update(): Promise<void> {
     const samples = await read();
     metric.reset();
-    // Unknown values are omitted. Without labels, a reset would leave a zero, which would be wrong for a gauge.
+    // Unknown values are omitted. Resetting a gauge without labels would leave a zero, which would be wrong.
     if (isGauge && samples.length === 0 && options.labelNames.length === 0) metric.remove();
     for (const { labels, value } of samples) metric.inc(labels, value);
   }

@@ -61,19 +61,19 @@ export interface Impersonation {
   readonly administratorId: string;
 }
 
-/** The request for which code runs. */
+/** The request for which the current code runs. */
 export interface RequestScope {
   readonly trace: Trace;
   /** Fails only this request, after an error that no code caught. */
   readonly fail: (error: unknown) => void;
   /** Returns true once the client has closed the connection, which makes further work for this request useless. */
   readonly isGone: () => boolean;
-  /** Returns undefined before the request is authenticated, and without `X-Another-User`. */
+  /** Returns undefined before the request is authenticated, and if it does not send `X-Another-User`. */
   readonly impersonation: () => Impersonation | undefined;
 }
 
 /**
- * The scope of the current request, so that logs and commands do not have to pass its trace along. Empty outside of
+ * The scope of the current request, so that logs and commands do not have to pass its trace along. Empty outside
  * requests.
  */
 const current = new AsyncLocalStorage<RequestScope>();

@@ -1,4 +1,4 @@
 import packageJson from '../../package.json' with { type: 'json' };
 
-/** The version of this installation. */
+/** The version of Annals that this process runs. */
 export const { version } = packageJson;

@@ -2,13 +2,13 @@ import type { Queryable } from '../db/pool.ts';
 import { wordsSignature } from '../db/sql/searched-words.ts';
 import { liveSchema } from '../db/tables/read-model-names.ts';
 
-/** Returns the names of usable indexes on words, and the signature of their function if it exists. */
+/** Returns the names of usable word indexes, and the signature of their function if the function exists. */
 export type FindWordIndexes = () => Promise<ReadonlySet<string>>;
 
-/** Projectors build an index within seconds or minutes after an upgrade or a changed definition. */
+/** Projectors build an index within seconds or minutes after an upgrade or a change to a definition. */
 const KNOWN_FOR_MS = 15_000;
 
-/** Remembers the names for a short time. */
+/** Caches the names for a short time. */
 export function createFindWordIndexes(pool: Queryable): FindWordIndexes {
   let known: Promise<ReadonlySet<string>> | undefined;
   let knownAt = 0;

@@ -40,7 +40,7 @@ type Filtered = Omit<
 /** SQL conditions on `t`, a row of the entity's table. */
 export interface FilterConditions {
   readonly all: string;
-  /** If present, at least one must also hold. Each is served by a separate index, or by none. */
+  /** If present, at least one must also hold. A separate index serves each of them, unless no index does. */
   readonly anyOf?: readonly TextCondition[];
 }
 
@@ -68,7 +68,7 @@ export function compileConditions(filter: ListFilter, filtered: Filtered): Filte
   return filter.text === undefined ? { all } : { all, anyOf: textConditions(filter.text, context) };
 }
 
-/** Selects the rows of an entity's table that are part of a list. */
+/** Describes which rows of an entity's table are part of a list. */
 export interface ListedRows {
   readonly model: Reader['model'];
   readonly view: Reader['view'];
@@ -87,7 +87,7 @@ export function hasIndexedText(filter: FilterConditions | undefined): boolean {
   return filter?.anyOf?.some(({ indexed, scanned }) => indexed !== scanned) === true;
 }
 
-/** Returns the filter as an SQL condition on `t` that no index of words serves, for rows in the order of a list. */
+/** Returns the filter as an SQL condition on `t` that does not use the word index, for rows read in the order of a list. */
 export function scannedRows(filter: FilterConditions | undefined): string {
   const { all, anyOf } = filter ?? {};
   return allOf('true', all, anyOf && `(${anyOf.map(({ scanned }) => scanned).join(' or ')})`);

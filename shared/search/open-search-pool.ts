@@ -18,7 +18,7 @@ export interface SearchPool {
   readonly prepare: (text: string) => Statement;
 }
 
-/** Shutdown, metrics and logging for opened resources. */
+/** What opened resources need for shutdown, metrics and logging. */
 export interface Opening {
   readonly lifecycle: Lifecycle;
   readonly metrics: Metrics;
@@ -30,7 +30,7 @@ const MAX_WAIT_MS = 30_000;
 const SLOW_AFTER_MS = 250;
 /** The pause after a search that timed out: an immediate retry would only keep the database busy. */
 const RETRY_AFTER_SECONDS = 10;
-/** Search conditions are unbounded; this is enough for the searches that clients repeat. */
+/** The number of different searches is unbounded. This is enough for the searches that clients repeat. */
 const MAX_PREPARED = 100;
 
 /**

@@ -17,8 +17,8 @@ export type InSnapshot = <Result>(
 ) => Promise<Result>;
 
 /**
- * Each snapshot occupies a connection for seconds, so most connections are kept for searches and other requests. One
- * per user.
+ * Each snapshot occupies a connection for seconds, so most connections are kept for searches and other requests. A user
+ * gets one snapshot at a time.
  */
 const MAX_SNAPSHOTS = 2;
 const MAX_WAIT_MS = 30_000;

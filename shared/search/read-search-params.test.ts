@@ -17,7 +17,7 @@ it.each([
   { boolFilterList: [{ toString: 1 }] },
   { textFilter: { toString: 1 } },
   { where: [{ type: 'textFilter', value: { toString: 1 } }] },
-])('rejects %j', (params) => {
+])('rejects the invalid parameters %j', (params) => {
   expect(() => readSearchParams(params)).toThrow(Refusal);
 });
 

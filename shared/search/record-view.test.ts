@@ -92,7 +92,7 @@ describe('viewFor', () => {
     expect(view(everything, 'User').listed('t')).toContain('is_active');
   });
 
-  it('shows all webhooks to administrators, own ones to API users and none to others', () => {
+  it('shows administrators all webhooks, API users their own, and other users none', () => {
     const webhooks = { Webhook: true };
     expect(visible(actor('admin'), 'Webhook')).toEqual(
       expect.arrayContaining(['userId', 'secretKey']),

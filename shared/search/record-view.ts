@@ -52,7 +52,7 @@ export interface RecordView {
 }
 
 /**
- * Plain parameters, so that the planner of Postgres can estimate how many records the actor has: one, or half of all.
+ * Plain parameters, so that Postgres's planner can estimate whether the actor has one record or half of all records.
  */
 export const viewerExpressions = { id: '$1::text', teams: '$2::text[]' };
 
@@ -209,7 +209,7 @@ function needsViewer(actor: Actor, model: EntityModel, findModel: FindModel): bo
 
 const keys = new WeakMap<Actor, string>();
 
-/** Returns a key for everything in an actor's permissions that affects reads. */
+/** Returns a key that represents everything in an actor's permissions that affects reads. */
 function keyOf(actor: Actor): string {
   if (actor.type === 'admin') return 'admin';
   const known = keys.get(actor);

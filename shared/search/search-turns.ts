@@ -5,7 +5,7 @@ interface SearchTurnsOptions {
   readonly capacity: number;
   /** Maximum time that a search waits for its turn. */
   readonly maxWaitMs: number;
-  /** A search slower than this limits its user to one search at a time for a while. */
+  /** A user with a search slower than this is limited to one search at a time for a while. */
   readonly slowAfterMs: number;
   /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
@@ -76,7 +76,7 @@ export class SearchTurns {
   readonly #consumedMs = new Map<string, number>();
   /** The highest consumed time of any user at the start of one of their searches. */
   #startedAtMs = 0;
-  /** Keyed by user, most recent last; entries of users who are no longer present are removed. */
+  /** Keyed by user, most recent last. Entries for users who are no longer present are removed. */
   readonly #seenAt = new Map<string, number>();
   #running = 0;
   #waiting = 0;
@@ -147,7 +147,7 @@ export class SearchTurns {
     return searcher;
   }
 
-  /** Includes the time of running searches so far. */
+  /** Includes the time that running searches have taken so far. */
   #consumedBy({ consumedMs, running }: Searcher): number {
     const now = this.#options.now();
     return [...running].reduce((sum, { startedAt }) => sum + now - startedAt, consumedMs);
@@ -187,7 +187,7 @@ export class SearchTurns {
     const search = { startedAt: this.#options.now() };
     searcher.running.add(search);
     this.#running += 1;
-    // Move the user behind all others.
+    // Moves the user behind all others.
     this.#searchers.delete(searcher.userId);
     this.#searchers.set(searcher.userId, searcher);
     return () => {

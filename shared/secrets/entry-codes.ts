@@ -85,7 +85,7 @@ function verifyClaim(
 ): EntryProof {
   const claim = headers?.[header];
   if (claim === undefined) return 'none';
-  // A foreign message can have an empty header, or several with this name.
+  // A foreign message may contain an empty header, or several headers with this name.
   if (!Buffer.isBuffer(claim) || claim.length !== 1 + CODE_BYTES) return 'wrong';
   const kind = claim[0];
   if (kind !== PLAIN && kind !== SEALS) return 'wrong';

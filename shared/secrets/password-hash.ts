@@ -8,8 +8,8 @@ interface Cost {
 }
 
 /**
- * 16 MiB and five passes, one of the equivalent settings that OWASP lists. Uses little enough memory for several hashes
- * in parallel.
+ * 16 MiB and five passes, one of the equivalent settings that OWASP lists. They use little enough memory for several
+ * hashes in parallel.
  */
 const cost: Cost = { N: 2 ** 14, r: 8, p: 5 };
 const SALT_BYTES = 16;
@@ -27,10 +27,10 @@ export async function hashPassword(password: string): Promise<string> {
   return `scrypt$N=${N},r=${r},p=${p}$${salt.toString('base64url')}$${hash.toString('base64url')}`;
 }
 
-/** Throws for a hash in another format, which is a defect in the directory and not a wrong password. */
+/** Throws for a hash in another format, because this is a defect in the directory, not a wrong password. */
 export async function verifyPassword(password: string, passwordHash: string): Promise<boolean> {
   const [, N, r, p, salt, hash] = form.exec(passwordHash) ?? [];
-  if (salt === undefined || hash === undefined) throw new Error('unknown format of password hash');
+  if (salt === undefined || hash === undefined) throw new Error('unknown password hash format');
   const expected = Buffer.from(hash, 'base64url');
   const actual = await derive(password, Buffer.from(salt, 'base64url'), {
     cost: { N: Number(N), r: Number(r), p: Number(p) },

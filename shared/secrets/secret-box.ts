@@ -11,16 +11,16 @@ import { deriveKey } from './derive-key.ts';
 export interface SecretBox {
   /** Encrypts with a random nonce: sealing the same text twice gives different results. */
   seal(text: string): string;
-  /** Throws if the text was sealed with another master key or modified since. */
+  /** Throws if the text was sealed with another master key, or modified afterwards. */
   open(sealed: string): string;
   /**
-   * Like open, but returns null if the text cannot be opened. After a change of the master key, the secret has to be
+   * Like open, but returns null if the text cannot be opened. If the master key is changed, the secret has to be
    * replaced, too.
    */
   tryOpen(sealed: string): string | null;
   /**
-   * Returns the keyed hash of an API key, in hexadecimal, by which the directory finds the user. Useless to readers
-   * of the log.
+   * Returns the keyed hash of an API key, in hexadecimal, by which the directory finds the user. The hash is useless to
+   * readers of the log.
    */
   lookupHash(apiKey: string): string;
   /**

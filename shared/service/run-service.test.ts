@@ -88,7 +88,7 @@ describe('a service process', { timeout: 20_000 }, () => {
     expect(JSON.parse(fatal ?? '{}')).toMatchObject({ msg: 'crashed', err: { message: 'boom' } });
   });
 
-  it('stops in order with code 1 when it requests a restart', async () => {
+  it('stops cleanly with code 1 when it requests a restart', async () => {
     const { exitCode, output } = await startService('restart("a bug")').ended;
     expect(exitCode).toBe(1);
     expect(output).toContain('closed the timer');

@@ -20,7 +20,7 @@ export interface ServiceContext<Config> {
   readonly crash: (error: unknown) => void;
   /** Reports an unexpected error in one request. The process survives such errors unless they are frequent. */
   readonly reportBug: () => void;
-  /** Stops in order and exits with code 1. For reasons to restart that leave time to finish. */
+  /** Stops gracefully and exits with code 1, for reasons to restart that leave time to finish. */
   readonly restart: (reason: string) => void;
 }
 
@@ -29,8 +29,8 @@ const SUPERVISOR_POLL_MS = 1_000;
 
 /**
  * Runs a service process: configured → started → running → stopping → exit. SIGTERM, SIGINT and the exit of the
- * supervisor (`ANNALS_SUPERVISOR_PID`) stop it in order, even while it is starting. Prints configuration problems and
- * exits with code 1. An uncaught error fails its request; outside of a request it is fatal, with exit code 1.
+ * supervisor (`ANNALS_SUPERVISOR_PID`) stop it gracefully, even while it is starting. Prints configuration problems and
+ * exits with code 1. An uncaught error fails its request; outside a request it is fatal, with exit code 1.
  */
 export async function runService<Config extends { readonly logLevel: string }>(service: {
   readonly name: string;
@@ -78,7 +78,7 @@ export async function runService<Config extends { readonly logLevel: string }>(s
     const common = { log, lifecycle, metrics, clock: systemClock, crash, restart };
     await start({ config: loaded.config, ...common, reportBug: bugs.report });
   } catch (error) {
-    // If a start is stopped midway, it fails because its parts are closed. This failure is not reported.
+    // A start that is stopped midway fails, because its parts are closed. This failure is not reported.
     if (!lifecycle.isStopping()) crash(error);
   }
 }

@@ -5,7 +5,7 @@ import { requireInternalToken } from '../http/server/internal-server.ts';
 import { version } from '../runtime/version.ts';
 import { createSecretBox } from '../secrets/secret-box.ts';
 
-/** The versions and settings of a running process. */
+/** The versions and settings that a running process reports. */
 export interface ProcessSettings {
   /** The version of Annals. */
   readonly version: string;

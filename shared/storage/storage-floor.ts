@@ -12,7 +12,7 @@ export const MIN_FLOOR_BYTES = 64 * MIB;
 const MAX_FLOOR_BYTES = 1024 * MIB;
 const MAX_FLOOR_INODES = 10_000;
 
-/** Defaults to a tenth of the disk, within bounds, and a twentieth of the inodes. */
+/** By default, the floor is a tenth of the disk, within bounds, and a twentieth of the inodes. */
 export function toFloor({ totalBytes, totalInodes }: Storage, bytes?: number): StorageFloor {
   const tenth = Math.round(totalBytes / 10);
   return {
@@ -61,7 +61,7 @@ export function worseOf(one: StorageLevel, other: StorageLevel): StorageLevel {
   return rankOf(one) > rankOf(other) ? one : other;
 }
 
-/** The free space on a disk for this user. */
+/** The free space on a disk, as far as this user may use it. */
 export interface Storage {
   readonly path: string;
   readonly freeBytes: number;

@@ -142,7 +142,7 @@ describe('Preferences', () => {
 });
 
 describe('GET Metadata', () => {
-  it('returns the value at a path, or null without a value', async () => {
+  it('returns the value at a path, or null if the path has none', async () => {
     expect((await api.get('/Metadata?key=entityDefs.Lead.fields.status.default')).text).toBe(
       '"New"',
     );

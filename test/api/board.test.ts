@@ -21,7 +21,7 @@ afterAll(async () => {
 const path = '/Kanban/order';
 
 describe('PUT Kanban/order', () => {
-  it('moves cards to the beginning of their group, for the requesting user alone', async () => {
+  it('moves cards to the beginning of their group, but only for the requesting user', async () => {
     const ids: string[] = [];
     for (const name of ['first', 'second', 'third']) {
       const lead = { lastName: unique(name), status: 'Assigned', description: 'board' };

@@ -46,7 +46,7 @@ describe('currency rates', () => {
     expect(settings).toMatchObject({ currencyList: expect.arrayContaining(['USD', 'GBP']) });
   });
 
-  it('must be between 1e-9 and 1e9, and amounts have limits as well', async () => {
+  it('must be between 1e-9 and 1e9, and amounts are limited too', async () => {
     for (const rate of [5e-324, 1e-10, 1e10]) {
       const refused = await admin.put('/CurrencyRate', { JPY: rate });
       expect(refused).toMatchObject({ status: 400, body: { code: 'record.invalid' } });

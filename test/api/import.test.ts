@@ -115,7 +115,7 @@ describe('an import of a CSV file', () => {
     expect(list[0]).toMatchObject({ fileName: 'a.csv', entityType: 'Account', importedCount: 1 });
   });
 
-  it('counts in a dry run what the import then does, and changes nothing', async () => {
+  it('returns the counts of the actual import in a dry run, and changes nothing', async () => {
     const name = unique('Dry');
     await admin.post('/Account', { name: `${name} Old`, website: 'https://old.example' });
     const file = `n,w,e\n${name} Old,https://new.example,\n${name} New,,\n${name} New,,x@y.example\n${name} Bad,,bad\n`;
@@ -167,7 +167,7 @@ describe('an import of a CSV file', () => {
     expect(total).toBe(counts.duplicateCount);
   });
 
-  it('converts dates, numbers, names, further addresses and names of linked records', async () => {
+  it('converts dates, numbers, names, additional addresses and names of linked records', async () => {
     const name = unique('Conv');
     await admin.post('/Account', { name });
     const contact = {
@@ -266,7 +266,7 @@ describe('a request to import', () => {
     expect([empty.status, empty.body]).toMatchObject([400, { code: 'import.file' }]);
   });
 
-  it('needs the scope Import and the right to create, and shows only own imports', async () => {
+  it('needs the scope Import and the right to create, and shows users only their own imports', async () => {
     const without = await userWith({});
     expect((await without.post('/Import/file', 'a', csv)).status).toBe(403);
     expect((await without.get('/Import')).status).toBe(403);

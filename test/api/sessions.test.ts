@@ -212,7 +212,7 @@ describe("a user's own sessions", () => {
 describe('recovery codes', () => {
   const codesPath = '/UserSecurity/totp/recoveryCodes';
 
-  it('replace a code only once, even if two requests use one together', async () => {
+  it('each replace a code only once, even if two requests use the same one simultaneously', async () => {
     const password = 'the only password';
     const userName = 'forgetful';
     const admin = client.as(withPassword(annals.admin));

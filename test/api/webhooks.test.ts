@@ -184,7 +184,7 @@ describe('a subscriber', () => {
     ]);
   });
 
-  it('receives the whole list with a new e-mail address and the name with a new link', async () => {
+  it('receives all e-mail addresses when one is added, and the name of the linked record when a link changes', async () => {
     await subscribe('Contact.fieldUpdate.emailAddress', '/email');
     await subscribe('Contact.fieldUpdate.account', '/link');
     const account = await createAccount();

@@ -32,7 +32,7 @@ describe('the command line of the benches', () => {
     expect(readBenchOptions(args, known)).toMatch(/--report would replace .* leave out/);
   });
 
-  it('compares processor time with another commit', () => {
+  it('can request a comparison of processor time with another commit', () => {
     const line = ['cost', '--against', 'abc1234', '--quick'];
     expect(readBenchOptions(line, ['cost', 'reads'])).toMatchObject({
       names: ['cost'],
@@ -41,7 +41,7 @@ describe('the command line of the benches', () => {
     });
   });
 
-  it('sets the number of records that cost stores', () => {
+  it('can set the number of records that the cost bench stores', () => {
     const line = ['cost', '--records', '1000000', '--against', 'abc1234'];
     expect(readBenchOptions(line, ['cost', 'reads'])).toMatchObject({
       names: ['cost'],
@@ -58,7 +58,7 @@ describe('the command line of the benches', () => {
     [['cost', '--records', '0'], '--records needs a number'],
     [['reads', '--records', '5'], '--records is an option of the bench cost'],
   ])(
-    'is rejected if an option of cost has no valid value or names another bench: %j',
+    'is rejected if an option of the cost bench is invalid or used with another bench: %j',
     (line, reason) => {
       expect(readBenchOptions(line, ['cost', 'reads'])).toContain(reason);
     },

@@ -29,7 +29,7 @@ const verdict = async (...history: readonly Operation[]) => (await checkHistory(
 const patience = { timeout: 240_000 };
 
 // The checker is written in Go; without Go, the machine cannot run chaos either.
-describe.skipIf(!hasGo())('the checker of histories', patience, () => {
+describe.skipIf(!hasGo())('the history checker', patience, () => {
   it('accepts a history that one register could produce', async () => {
     expect(
       await verdict(

@@ -142,7 +142,7 @@ describe('the dashboard', () => {
   });
 });
 
-describe('the provisioning of Grafana', () => {
+describe('the Grafana provisioning', () => {
   it('provides the dashboard and its data source', () => {
     const { datasources }: { readonly datasources: readonly { readonly type: string }[] } =
       readYaml('grafana/provisioning/datasources/prometheus.yml');
@@ -154,7 +154,7 @@ describe('the provisioning of Grafana', () => {
   });
 });
 
-describe('the configuration of Prometheus', () => {
+describe('the Prometheus configuration', () => {
   it('loads the rules and scrapes every service', () => {
     const {
       rule_files,

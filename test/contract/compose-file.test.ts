@@ -125,7 +125,7 @@ it('mounts the disks of Kafka and Postgres read-only in every service', () => {
   }
 });
 
-it('requires SASL at every broker listener and gives every service the credentials', () => {
+it('requires SASL on every broker listener and gives every service the credentials', () => {
   const map = kafkaListeners.map((name) => `${name}:SASL_PLAINTEXT`);
   const brokers = Object.values(services).filter(({ image }) => image?.startsWith('apache/kafka'));
   expect(brokers.length).toBe(4);

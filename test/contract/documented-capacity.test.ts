@@ -36,7 +36,7 @@ describe('the capacities in docs/operations/install.md', () => {
   it('are found in the table', () => expect(rows.length).toBeGreaterThan(6));
 
   it.each(rows)(
-    'are between a third and all of the measured value: $bench $extra',
+    'are at most the measured value and more than a third of it: $bench $extra',
     ({ promised, bench, extra }) => {
       const value = measured(bench, extra);
       expect(promised).toBeLessThanOrEqual(value);

@@ -112,7 +112,7 @@ describe('the documents', () => {
     expect(problems).toEqual([]);
   });
 
-  it('are referenced by existing paths in code, tests and each other', () => {
+  it('are referenced only by existing paths, in code, tests and other documents', () => {
     const texts = files.map((file) => ({ file, text: readProjectFile(file) }));
     const named = texts.filter(({ text }) => text.search(mentions) !== -1);
     expect(named.length).toBeGreaterThan(80);

@@ -245,7 +245,7 @@ describe('delivery', () => {
     await eventually(() => expect(delivery.counts.delivered).toBe(5));
   });
 
-  it('sends a test request immediately, regardless of quota and a busy webhook', async () => {
+  it('sends a test request immediately, even if the webhook is busy or the quota is used up', async () => {
     const hanging = await openReceiver(() => undefined);
     const webhookId = harness.putWebhook(hanging.url);
     const others = Array.from({ length: 4 }, () => harness.putWebhook(receiver.url));

@@ -56,6 +56,18 @@ describe('the search in all entity types', () => {
     expect(await found('q=p@q.example')).toMatchObject({ list: [{ id: 'c1' }] });
   });
 
+  it('returns names that begin with the text first, and each record once', async () => {
+    await example.store('Account', { id: 'z1', name: 'Ahead of Zorro' });
+    await example.store('Account', { id: 'z2', name: 'Zorro Ltd' });
+    await example.store('Account', { id: 'z3', name: 'Zorr_ Ltd' });
+    const ids = async (query: string) =>
+      (await found(query)).list.map(({ id }: { readonly id: string }) => id);
+    expect(await ids('q=zorro')).toEqual(['z2', 'z1']);
+    expect(await ids('q=zorro&maxSize=1&offset=1')).toEqual(['z1']);
+    expect(await ids('q=ZORRO+l')).toEqual(['z2']);
+    expect(await ids('q=zorr_')).toEqual(['z3', 'z1', 'z2']);
+  });
+
   it('finds words in any order unless the mode is espo, and rejects other modes', async () => {
     const ids = async (query: string) =>
       (await found(query)).list.map(({ id }: { readonly id: string }) => id);
@@ -64,7 +76,7 @@ describe('the search in all entity types', () => {
     expect((await example.get('/GlobalSearch?q=bob&textFilterMode=fuzzy')).status).toBe(400);
   });
 
-  it('returns the first names of a type with very many matches', async () => {
+  it('returns the alphabetically first records of a type with very many matches', async () => {
     const { pool } = example;
     await pool.query(`insert into annals.task (id, version, deleted, name, created_at)
       select 't' || n, 1, false, 'Dense ' || lpad((30000 - n)::text, 5, '0'), '2030-01-01'
@@ -77,7 +89,7 @@ describe('the search in all entity types', () => {
     ]);
   });
 
-  it('returns the first names of a type whose matches are the last names of the alphabet', async () => {
+  it('returns the alphabetically first matches of a type even if many other names precede them', async () => {
     await example.pool.query(`insert into annals.call (id, version, deleted, name, created_at)
       select 'c' || n, 1, false, case when n < 12000 then 'Early ' else 'Zoe ' end || lpad(n::text, 5, '0'), '2030-01-01'
       from generate_series(0, 35000) n`);
@@ -147,7 +159,7 @@ describe('the search in all entity types', () => {
   });
 
   it.each(['', 'q=', 'q=%20', 'q=a&maxSize=x', `q=${'a'.repeat(300)}`])(
-    'rejects %j',
+    'rejects the query %j',
     async (query) => {
       expect((await example.get(`/GlobalSearch?${query}`)).status).toBe(400);
     },

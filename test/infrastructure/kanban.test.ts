@@ -60,7 +60,7 @@ async function readBoard(query = '', actor = 'admin') {
 }
 
 describe('a board', () => {
-  it('has all groups but the omitted ones, with totals, and all records in one list', async () => {
+  it('contains all groups except the omitted ones, with totals, and all records in one list', async () => {
     const { body, totals, ids } = await readBoard();
     expect(body.total).toBe(4);
     expect(body.groups.map(({ name }: Group) => name)).toEqual([
@@ -82,7 +82,7 @@ describe('a board', () => {
     expect(body.list.map(({ id }: { id: string }) => id)).toEqual(['o1', 'o2', 'o3', 'o4']);
   });
 
-  it('applies the page to each group, and conditions to all of them', async () => {
+  it('applies the page and the conditions to each group', async () => {
     expect((await readBoard('maxSize=1')).ids).toEqual({ Prospecting: 'o1', Proposal: 'o4' });
     expect((await readBoard('maxSize=1&offset=1')).ids).toEqual({ Prospecting: 'o2' });
     expect((await readBoard('order=desc&maxSize=2')).ids['Prospecting']).toBe('o3 o2');
@@ -97,7 +97,7 @@ describe('a board', () => {
     expect([ids, totals]).toEqual([{ Proposal: 'o4' }, { Proposal: 1 }]);
   });
 
-  it('adds up an attribute over all readable records of each group', async () => {
+  it('sums an attribute over all readable records of each group', async () => {
     const { sums, body } = await readBoard('sumOf=amountConverted&maxSize=1');
     expect(sums).toEqual({ Prospecting: 60, Proposal: 40 });
     expect(body.groups[1].sum).toBe(0);
@@ -119,7 +119,7 @@ describe('a board', () => {
     expect((await sorted(condition))['Prospecting']).toBe('o3 o2');
   });
 
-  it('shows only records that the user may read, and nothing of a hidden status', async () => {
+  it('shows only records that the user may read, and is rejected if the status is hidden', async () => {
     const { body, ids } = await readBoard('', 'own');
     expect([body.total, ids]).toEqual([2, { Prospecting: 'o1', Proposal: 'o4' }]);
     const as = async (actor: string, query = '') =>
@@ -131,7 +131,7 @@ describe('a board', () => {
     expect(await as('poor', 'sumOf=amountConverted')).toBe(400);
   });
 
-  it('says without totals whether more records follow', async () => {
+  it('indicates whether more records follow if totals are omitted', async () => {
     const { status, body } = await example.get('/Kanban/Opportunity?maxSize=1', {
       'x-no-total': 'true',
       'x-actor': 'sorted',

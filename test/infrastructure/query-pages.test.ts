@@ -186,7 +186,7 @@ describe('a list of matching records', () => {
     expect(new Set(names).size).toBe(1);
   });
 
-  it('is planned again for each text and for readers of everything', async () => {
+  it('is planned separately for each text, and for users who may read everything', async () => {
     example.takePrepared();
     await readPage('/Account?textFilter=name+4999', headers);
     await readPage('/Account?where[0][type]=isNull&where[0][attribute]=name');

@@ -168,7 +168,7 @@ describe('a search by words', () => {
     expect(await find(byText(text))).toEqual(ids);
   });
 
-  it('compares the beginnings of fields for single letters, and with the mode espo', async () => {
+  it('compares only the beginnings of fields for a single letter or with the mode espo', async () => {
     expect(await find(byText('a'))).toEqual(['ann', 'att']);
     expect(await find(byText('ray', 'espo'))).toEqual(['ann']);
     expect(await find(byText('lee', 'espo'))).toEqual([]);
@@ -183,14 +183,14 @@ describe('a search by words', () => {
     expect([status, body.code]).toEqual([400, 'parameter.invalid']);
   });
 
-  it('works as a condition, and next to other conditions', async () => {
+  it('can be a condition, alone or combined with others', async () => {
     const where = [{ type: 'or', value: [{ type: 'textFilter', value: 'lee lou' }] }];
     expect(await find(`/Contact?where=${encodeURIComponent(JSON.stringify(where))}`)).toEqual([
       'lou',
     ]);
   });
 
-  it('also finds numbers and the middle of long texts, and users without an index', async () => {
+  it('also finds numbers, the middle of long texts, and users, whose table has no word index', async () => {
     expect(await find('/KnowledgeBaseArticle?textFilter=2030')).toEqual(['plan']);
     expect(await find('/KnowledgeBaseArticle?textFilter=r+Müll')).toEqual(['plan']);
     expect(await find('/User?textFilter=grun+zoe')).toEqual(['u1']);

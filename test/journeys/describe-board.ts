@@ -17,7 +17,7 @@ export function describeBoard(fixture: ConsoleFixture): void {
     recordIn(await fixture.api().get(`/Opportunity/${id}`))['stage'];
 
   describe('a board', () => {
-    it('moves a card with the mouse, which keeps its place', async () => {
+    it('moves a card with the mouse and keeps it in its new place', async () => {
       const id = await make('Mouse one');
       await make('Mouse two', { stage: 'Proposal' });
       await make('Mouse three', { stage: 'Proposal', amount: 50 });
@@ -46,7 +46,7 @@ export function describeBoard(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('moves a card with the keyboard between groups and within one, and offers to undo it', async () => {
+    it('moves a card within and between groups with the keyboard, and offers to undo the move', async () => {
       const id = await make('Keys one');
       const { page, expectNoProblems } = await fixture.visit('/board/Opportunity?q=Keys');
       await expectPage(cards(page, 'Prospecting')).toHaveCount(1);

@@ -83,7 +83,7 @@ export function describeIntegrators(fixture: ConsoleFixture): void {
       await page.getByRole('tab', { name: 'Deliveries' }).click();
       await page.getByRole('button', { name: 'Retry all failed' }).click();
       const dialog = page.getByRole('dialog', { name: 'Retry all failed' });
-      await expectPage(dialog.getByText('1 failed batch is sent again')).toBeVisible();
+      await expectPage(dialog.getByText('1 failed batch will be sent again')).toBeVisible();
       expect(fixture.receiver().requests('/failing')).toHaveLength(before);
       await dialog.getByRole('button', { name: 'Send 1 batch' }).click();
       await expectPage(page.getByText('Retrying 1 batch')).toBeVisible();
@@ -108,7 +108,7 @@ export function describeIntegrators(fixture: ConsoleFixture): void {
       await expectPage(page.getByText('2 events found')).toBeVisible({ timeout: 20_000 });
       await page.getByRole('button', { name: 'Send these events…' }).click();
       const dialog = page.getByRole('dialog', { name: 'Send past events again?' });
-      await expectPage(dialog.getByText(`2 events are sent to ${url}`)).toBeVisible();
+      await expectPage(dialog.getByText(`2 events will be sent to ${url}`)).toBeVisible();
       await expectAccessible(page);
       await dialog.getByRole('button', { name: 'Cancel' }).click();
 

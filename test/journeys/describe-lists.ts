@@ -57,7 +57,7 @@ export function describeLists(fixture: ConsoleFixture): void {
   });
 
   describe('the quick filters of a list', () => {
-    it('combine the state and the owner of records and stay in the address', async () => {
+    it('combine the state and the owner of records and are kept in the URL', async () => {
       const other = { userName: 'quick', lastName: 'Quick', type: 'regular' };
       const otherId = await make('User', { ...other, password: 'correct horse battery' });
       await make('Task', { name: 'Quick mine', assignedUserId: 'admin' });

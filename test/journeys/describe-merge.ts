@@ -10,7 +10,7 @@ export function describeMerge(fixture: ConsoleFixture): void {
     recordIn(await fixture.api().post(`/${entity}`, values)).id;
 
   describe('a merge', () => {
-    it('keeps the oldest record and every value, forwards the old address and can be undone', async () => {
+    it('keeps the oldest record and every value, redirects the old URL and can be undone', async () => {
       const role = { name: 'Merging', data: { Account: everything, Contact: everything } };
       const person = { userName: 'merging', password: 'correct horse battery' };
       const roleId = await make('Role', role);

@@ -81,7 +81,7 @@ export function describeOffice(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('plans a meeting from the next half hour and makes it last all day', async () => {
+    it('plans a meeting that starts at the next half hour and turns it into an all-day event', async () => {
       const person = await makeSalesperson(fixture, 'planner');
       const { id: accountId } = recordIn(
         await fixture.api().post('/Account', { name: 'Met', assignedUserId: person.id }),
@@ -128,7 +128,7 @@ export function describeOffice(fixture: ConsoleFixture): void {
       const number = (label: string) => page.getByRole('textbox', { name: label, exact: true });
       await number('Last name').fill('Two phones');
       await number('Phone number').fill('+49 171 1111111');
-      await page.getByRole('button', { name: `Phone number: add` }).click();
+      await page.getByRole('button', { name: `Add: Phone number` }).click();
       await number(`Phone number 2`).fill('+49 30 2222222');
       await page.getByLabel(`Phone number 2: type`).selectOption('Office');
       await page.getByRole('button', { name: `Phone number 2: opted out` }).click();

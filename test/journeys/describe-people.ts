@@ -176,6 +176,30 @@ export function describePeople(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
+    it('shows what an API user does, and registers a webhook for it', async () => {
+      const user = { userName: 'shop-system', type: 'api', authMethod: 'ApiKey' };
+      const { id } = recordIn(await fixture.api().post('/User', user));
+      const { page, expectNoProblems } = await fixture.visit(`/people/users/${id}?tab=integration`);
+      await expectPage(page.getByText('No use recorded yet.')).toBeVisible();
+      await expectPage(page.getByText('This user has no webhooks.')).toBeVisible();
+      await page.getByRole('button', { name: 'New webhook' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Event').fill('Account.create');
+      await dialog.getByLabel('URL').fill('http://127.0.0.1:1/hook');
+      await expectPage(dialog.getByRole('combobox', { name: 'API user' })).toHaveValue(
+        'shop-system',
+      );
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await expectHeading(page, 'Account.create');
+
+      await page.goBack();
+      const webhooks = page.getByRole('table', { name: 'Webhooks' });
+      await expectPage(webhooks.getByRole('link', { name: 'Account.create' })).toBeVisible();
+      await page.getByRole('link', { name: 'Show all' }).click();
+      await expectHeading(page, 'System');
+      expectNoProblems();
+    });
+
     it('shows no data of the previous user after a new sign-in in a second tab', async () => {
       const person = await makePerson(fixture, 'neighbour', { data: { Contact: all } });
       const { page, context } = await fixture.open('/records/Account', {

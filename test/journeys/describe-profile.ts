@@ -95,7 +95,7 @@ export function describeProfile(fixture: ConsoleFixture): void {
       await expectPage(page.getByRole('button', { name: 'Turn on' })).toBeVisible();
     });
 
-    it('keeps language and appearance for all devices of the user', async () => {
+    it("keeps the language and the appearance on all of the user's devices", async () => {
       const person = await makePerson(fixture, 'colourful');
       const { page } = await fixture.open('/profile');
       await signIn(page, person);

@@ -64,7 +64,7 @@ export function describeRecords(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('filter by nested conditions and keep them in the address', async () => {
+    it('filter by nested conditions and keep them in the URL', async () => {
       for (const name of ['Filter one', 'Filter two', 'Other']) {
         await fixture.api().post('/Lead', { lastName: name, status: 'New' });
       }

@@ -6,8 +6,8 @@ import { type ConsoleFixture, expectHeading } from './use-console.ts';
 const password = 'correct horse battery';
 
 export function describeRoles(fixture: ConsoleFixture): void {
-  describe('roles', () => {
-    it('grants a whole row with one choice, hides a field completely, and is copied', async () => {
+  describe('the pages for roles and users', () => {
+    it('grant a role a whole row with one choice, hide a field completely, and copy the role', async () => {
       const { id } = recordIn(await fixture.api().post('/Role', { name: 'Sales' }));
       const { page, expectNoProblems } = await fixture.visit(`/people/roles/${id}`);
       await expectHeading(page, 'Sales');
@@ -36,7 +36,7 @@ export function describeRoles(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('offers only types of users that Annals has', async () => {
+    it('offer only the user types that Annals supports', async () => {
       const { page } = await fixture.visit('/people/new/users');
       await expectHeading(page, 'New user');
       const types = page.getByLabel('Type', { exact: true }).getByRole('option');
@@ -73,7 +73,7 @@ export function describeRoles(fixture: ConsoleFixture): void {
       expect(after['lastName']).toBe('Own lead');
       await page.getByRole('button', { name: 'Cancel' }).click();
 
-      await page.getByRole('button', { name: 'End view' }).click();
+      await page.getByRole('button', { name: 'Stop viewing' }).click();
       await expectHeading(page, 'Users & access');
       await expectPage(page.getByText('Viewing as seen')).toHaveCount(0);
       await expectPage(page.getByRole('link', { name: 'Accounts' })).toBeVisible();

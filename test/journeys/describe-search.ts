@@ -28,7 +28,7 @@ export function describeSearch(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('opens the first hit of the palette with Enter, and shows its account', async () => {
+    it('shows the account of each hit in the palette, and opens the first hit with Enter', async () => {
       const { page, expectNoProblems } = await fixture.visit('/records/Account');
       await expectHeading(page, 'Accounts');
       await page.keyboard.press('Control+k');
@@ -54,7 +54,7 @@ export function describeSearch(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('offers records in a form only when their input has the focus, and accepts no other text', async () => {
+    it('suggests records in a form only while their input has the focus, and accepts no other text', async () => {
       const { page, expectNoProblems } = await fixture.visit('/create/Contact');
       const requests: string[] = [];
       page.on('request', (request) => {

@@ -8,7 +8,7 @@ const MAX_PRESSES = 100;
 
 export function describeShell(fixture: ConsoleFixture): void {
   describe('the shell', () => {
-    it('reports the invalid parts of an address and shows the rest', async () => {
+    it('reports the invalid parts of a URL and shows the rest', async () => {
       const { page, expectNoProblems } = await fixture.visit(
         '/records/Account?sort=nothing&q=zzz&x=1',
       );
@@ -27,7 +27,7 @@ export function describeShell(fixture: ConsoleFixture): void {
       '/definitions/Account?tab=zz',
       '/records/Account?where=zz',
       '/records/User/admin?version=zz',
-    ])('reports an invalid address on every page: %s', async (path) => {
+    ])('reports an invalid URL on every page: %s', async (path) => {
       const { page, expectNoProblems } = await fixture.visit(path);
       await expectPage(page.getByText('Ignored unknown parts of the link')).toBeVisible();
       await page.getByRole('heading', { level: 1 }).waitFor();
@@ -35,7 +35,7 @@ export function describeShell(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('can be used with only the keyboard', async () => {
+    it('can be used with the keyboard alone', async () => {
       recordIn(await fixture.api().post('/Contact', { lastName: 'Keyboard' }));
       const { page, expectNoProblems } = await fixture.open('/records/Account');
       await tabTo(page, page.getByLabel('User name'));
@@ -124,12 +124,47 @@ export function describeShell(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('can be navigated on a 360-pixel screen', async () => {
-      const { page, expectNoProblems } = await fixture.visit('/records/Account', { width: 360 });
+    it('can be navigated on a 360-pixel screen, which shows each record in two lines', async () => {
+      await fixture.api().post('/Account', { name: 'Aardvark Cards', type: 'Customer' });
+      const { page, expectNoProblems } = await fixture.visit('/records/Account?sort=name', {
+        width: 360,
+      });
+      await expectPage(page.getByRole('cell').filter({ hasText: 'Aardvark Cards' })).toContainText(
+        'Customer',
+      );
       await expectHeading(page, 'Accounts');
       await page.getByRole('button', { name: 'Show or hide navigation' }).click();
       await page.getByRole('link', { name: 'Contacts' }).click();
       await expectHeading(page, 'Contacts');
+      expectNoProblems();
+    });
+
+    it('collapses the navigation to icons, for the next visit as well', async () => {
+      const { page, expectNoProblems } = await fixture.visit('/records/Account');
+      const navigation = page.getByRole('navigation');
+      const widthOf = async () => (await navigation.boundingBox())?.width ?? 0;
+      await page.getByRole('button', { name: 'Collapse navigation' }).click();
+      await expectPage.poll(widthOf).toBeLessThan(80);
+      await page.reload();
+      await expectPage.poll(widthOf).toBeLessThan(80);
+      await expectAccessible(page);
+      await navigation.getByRole('link', { name: 'Contacts' }).click();
+      await expectHeading(page, 'Contacts');
+      await page.getByRole('button', { name: 'Expand navigation' }).click();
+      await expectPage.poll(widthOf).toBeGreaterThan(200);
+      expectNoProblems();
+    });
+
+    it('prints a page without navigation and buttons', async () => {
+      const { id } = recordIn(await fixture.api().post('/Account', { name: 'Printed Ltd' }));
+      const { page, expectNoProblems } = await fixture.visit(`/records/Account/${id}`);
+      await expectHeading(page, 'Printed Ltd');
+      await page.emulateMedia({ media: 'print' });
+      await expectPage(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expectPage(page.getByRole('navigation')).toBeHidden();
+      await expectPage(page.getByRole('button', { name: 'Edit' })).toBeHidden();
+      const { x } = (await page.getByRole('main').boundingBox()) ?? {};
+      expect(x).toBe(0);
       expectNoProblems();
     });
 

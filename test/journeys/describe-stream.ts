@@ -24,7 +24,7 @@ export function describeStream(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('links addresses in posts and edits, pins, reacts to and deletes a post', async () => {
+    it('turns URLs in posts into links, and edits, pins, reacts to and deletes a post', async () => {
       const api = fixture.api();
       const { id } = recordIn(await api.post('/Account', { name: 'With posts' }));
       const { page, expectNoProblems } = await fixture.visit(`/records/Account/${id}?tab=stream`);

@@ -62,7 +62,7 @@ export function describeSystem(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('keeps its filters in the address', async () => {
+    it('keeps its filters in the URL', async () => {
       const { page, expectNoProblems } = await fixture.visit('/log');
       await page.getByLabel('Action').selectOption('deleted');
       await expectPage(page.getByText('No matching events yet')).toBeVisible();
@@ -188,7 +188,7 @@ export function describeSystem(fixture: ConsoleFixture): void {
   });
 
   describe('the overview page', () => {
-    it('shows sentences, tables and links for the range in the address', async () => {
+    it('shows sentences, tables and links for the range in the URL', async () => {
       const { page, expectNoProblems } = await fixture.visit('/overview?range=1h');
       await expectHeading(page, 'Overview');
       const changes = page.locator('section').filter({ hasText: 'Changes' }).first();
@@ -229,7 +229,7 @@ export function describeSystem(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('shows findings in German, with links, and carries out remedies that are one request', async () => {
+    it('shows findings in German, with links, and carries out remedies that take a single request', async () => {
       const url = fixture.receiver().url('/deactivated');
       const { id } = recordIn(await fixture.api().post('/Webhook', { event: 'Lead.create', url }));
       await fixture.api().patch(`/Webhook/${id}`, { isActive: false });
@@ -274,7 +274,7 @@ export function describeSystem(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('shows the health of the installation in the header of every page, and a paused webhook as fine', async () => {
+    it('shows the health of the installation in the header of every page, and does not count a paused webhook as a problem', async () => {
       const url = fixture.receiver().url('/paused');
       const { id } = recordIn(await fixture.api().post('/Webhook', { event: 'Lead.delete', url }));
       await fixture.api().patch(`/Webhook/${id}`, { isActive: false });
@@ -292,7 +292,7 @@ export function describeSystem(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('shows the settings with their sources and the audit of sign-ins and changes', async () => {
+    it('shows the settings with their sources, and the audit log of sign-ins and changes', async () => {
       const { page, expectNoProblems } = await fixture.visit('/system?tab=settings');
       const settings = page.getByRole('table', { name: 'Settings' });
       const limit = settings.getByRole('row', { name: /^API_EXPORT_LIMIT/ });

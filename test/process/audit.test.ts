@@ -76,7 +76,7 @@ async function read<Body>(path: string): Promise<Body> {
 const audit = async (query = ''): Promise<readonly AuditEntry[]> =>
   (await read<{ readonly list: readonly AuditEntry[] }>(`/System/audit?${query}`)).list;
 
-it('settings, audit and key usage are readable only by administrators', async () => {
+it('settings, the audit log and key usage are readable only by administrators', async () => {
   for (const path of ['settings', 'audit', 'apiKeys']) {
     const answers: readonly ApiAnswer[] = [
       await api.get(`/System/${path}`),
@@ -142,7 +142,7 @@ describe('the settings', () => {
   });
 });
 
-describe('the audit', () => {
+describe('the audit log', () => {
   it('lists successful and failed sign-ins with address and reason', async () => {
     const { userName, password } = user();
     const entered = await api.as(withEspo({ userName, secret: password })).get('/App/user');

@@ -264,7 +264,7 @@ describe('an administrator', () => {
     expectRefusal(await client.as(withApiKey(apiKey)).get('/App/user', asUser), 403);
   });
 
-  it('is recorded next to the impersonated user in history and audit', async () => {
+  it('is recorded next to the impersonated user in the history and the audit log', async () => {
     const { admin, user } = product.access();
     const client = clients[0].as(withPassword(admin));
     const asUser = { 'X-Another-User': user.userName };

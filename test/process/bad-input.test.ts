@@ -122,7 +122,7 @@ describe('an error response', () => {
     });
   });
 
-  it('lists the allowed methods after a wrong method', async () => {
+  it('lists the allowed methods if the method is not allowed', async () => {
     const answer = await api.send({ method: 'DELETE', target: '/api/v1/Account', headers });
 
     expect(answer.status).toBe(405);

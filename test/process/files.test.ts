@@ -531,7 +531,7 @@ describe('uploads of a hostile user', () => {
     expect(new Set(await Promise.all(stalled))).toEqual(new Set(['HTTP/1.1 408 Request Timeout']));
   });
 
-  it('are rejected before the body is read if no role grants a field for files', async () => {
+  it('are rejected before the body is read if no role grants access to a file field', async () => {
     const { key } = await makeUser({});
     expect(await stall(key)).toBe('HTTP/1.1 403 Forbidden');
   });

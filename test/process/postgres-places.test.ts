@@ -53,7 +53,7 @@ describe.runIf(isRoot)('the data of Postgres', () => {
     ['root', '077', undefined],
     ['another user', '022', nobody],
     ['another user', '077', nobody],
-  ])('is in the data directory of %s under umask %s at every start', (_, umask, uid) => {
+  ])('is in the data directory of %s under umask %s on every start', (_, umask, uid) => {
     const dataDir = join(makePlace(uid), 'new', 'annals');
     for (const other of [umask, umask, '022']) expect(start(dataDir, other, uid)).toBe('inside');
     expect(existsSync(join(dataDir, 'postgres', 'data', 'PG_VERSION'))).toBe(true);

@@ -239,7 +239,7 @@ it(
       if (index === 0) {
         await leaveNote(target);
         const repeated = await annals(line, target);
-        expect(repeated.stderr).toContain('has restored the log completely, as generation 2');
+        expect(repeated.stderr).toContain('has already restored the whole log, as generation 2');
       }
       const atMoment = await start(target);
       expect(await accountsIn(atMoment)).toEqual(then);

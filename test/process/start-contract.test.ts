@@ -80,7 +80,7 @@ describe('a ready npm start', () => {
 
     expect(second.exit.code).toBe(1);
     expect(second.output.trim()).toBe(
-      `Annals already runs on ${product.dataDir} (process ${product.supervisorPid}): stop that one first, or set ANNALS_DATA_DIR to another directory.`,
+      `Annals is already running on ${product.dataDir} (process ${product.supervisorPid}): stop it first, or set ANNALS_DATA_DIR to another directory.`,
     );
   });
 
@@ -147,7 +147,7 @@ describe('npm start with its own Kafka and Postgres', () => {
 
   afterAll(() => product?.remove());
 
-  it('logs no warnings at a first start', async () => {
+  it('logs no warnings on a first start', async () => {
     await Promise.all(['api', 'projector', 'dispatcher'].map(product.waitUntilReady));
 
     expect(product.output()).toContain('for the first time');

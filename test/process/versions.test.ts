@@ -171,7 +171,7 @@ it('the later version writes its own formats once all running processes can read
   expect(agreedBy(later)).toContain(LATER);
 });
 
-it('this version waits before later entries, and the later version resumes without loss', async () => {
+it('this version stops before entries of a later version, and the later version resumes without loss', async () => {
   const before = made.size;
   subscriber.answer('/made', 503);
   await create(laterApi, 8);

@@ -75,7 +75,7 @@ export async function runBackup(context: CommandContext, directory: string) {
     }
     if (!isOutOfSpace(error)) throw error;
     throw new OperatorError(
-      `The disk of ${directory} is full. The existing backup is unchanged. Free some space, and run this command again.`,
+      `The disk with ${directory} is full. The existing backup is unchanged. Free some space, and run this command again.`,
     );
   } finally {
     lock.release();

@@ -84,7 +84,7 @@ async function requireEmpty(
     // A run that was killed after writing the mark has already restored everything up to its time limit.
     await dropWork(client);
     throw new OperatorError(
-      `The previous run has restored the log completely, as generation ${mark.generation}: start Annals. Nothing was changed.`,
+      `A previous run has already restored the whole log, as generation ${mark.generation}, so nothing was changed. Start Annals.`,
     );
   }
   const taken = isUnfinished ? [] : await topicsWithEntries(kafka, installation);

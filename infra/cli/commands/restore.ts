@@ -56,7 +56,7 @@ function requireBackup(directory: string): Backup {
 function requireBefore(until: Date, { takenAt }: Backup): void {
   if (until <= new Date(takenAt)) return;
   throw new OperatorError(
-    `The backup was started at ${takenAt} and lacks entries that were written until ${until.toISOString()}: use an earlier time, or omit --until.`,
+    `The backup was started at ${takenAt}, so it may lack entries up to ${until.toISOString()}: use an earlier time, or omit --until.`,
   );
 }
 

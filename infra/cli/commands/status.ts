@@ -56,7 +56,7 @@ function toLines(found: Found): readonly string[] {
     `Processes: ${toCounts(instances)}.`,
     toTopicLine(topics),
     ...toRebuildLines(found.rebuild),
-    ...disks.map((disk) => `The disk of ${disk.path} ${describeDisk(disk)}.`),
+    ...disks.map((disk) => `The disk with ${disk.path} ${describeDisk(disk)}.`),
     ...toDeadLetterLines(deadLetters),
     rejected.length === 0
       ? 'No log entries were rejected.'

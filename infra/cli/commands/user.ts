@@ -140,7 +140,7 @@ async function changeRoles(
 function requireSafeOutput({ isJson, output }: CommandContext): void {
   if (isJson || output.isTerminal) return;
   throw new UsageError(
-    'The key or password would be printed into a file or pipe: run this at a terminal, or confirm with --json.',
+    'The key or password would be written to a file or pipe: run this in a terminal, or confirm with --json.',
   );
 }
 

@@ -166,7 +166,7 @@ function findWrittenMark(
 function refuseEntries(hasEntries: readonly string[], verdict: LogVerdict): OperatorError {
   const why = verdict.kind === 'refused' ? ` ${verdict.says}: ${verdict.remedy}.` : '';
   return new OperatorError(
-    `Kafka has entries of Annals in ${hasEntries.join(', ')}, but rebuild-log writes only into empty topics. Nothing was changed.${why}`,
+    `Kafka has entries of Annals in ${hasEntries.join(', ')}, but rebuild-log writes only to empty topics. Nothing was changed.${why}`,
   );
 }
 

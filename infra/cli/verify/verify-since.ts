@@ -85,7 +85,7 @@ function recordsNamed(keys: readonly string[]): RecordFilter {
   };
 }
 
-/** Yields each record's events in the history before its first event since the time. */
+/** Yields each record's events in the history that precede its first event after the given time. */
 async function* readEarlier(
   client: Client,
   records: RecordFilter,

@@ -63,7 +63,9 @@ describe('lockDirectory', () => {
     lockDirectory(directory);
     writeLock('');
 
-    expect(() => lockDirectory(directory)).toThrow(`Annals already runs on ${directory}: stop`);
+    expect(() => lockDirectory(directory)).toThrow(
+      `Annals is already running on ${directory}: stop`,
+    );
   });
 
   it('respects a lock that an earlier version wrote', () => {

@@ -27,7 +27,7 @@ export function lockDirectory(directory: string): DirectoryLock {
   if (lock === undefined || holder !== undefined) {
     lock?.release();
     throw new OperatorError(
-      `Annals already runs on ${directory}${holder ? ` (process ${holder.pid})` : ''}: stop that one first, or set ANNALS_DATA_DIR to another directory.`,
+      `Annals is already running on ${directory}${holder ? ` (process ${holder.pid})` : ''}: stop it first, or set ANNALS_DATA_DIR to another directory.`,
     );
   }
   writeHolder(lock);
@@ -39,7 +39,7 @@ export function lockDirectory(directory: string): DirectoryLock {
   };
 }
 
-/** Returns whether a live process holds the directory. */
+/** Returns whether a live process holds the directory's lock. */
 export function isDirectoryLocked(directory: string): boolean {
   const path = lockFile(directory);
   return findLivingHolder(path) !== undefined || findHolders(path).length > 0;

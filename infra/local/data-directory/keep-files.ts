@@ -7,7 +7,7 @@ const CHECK_EVERY_MS = 2_000;
 
 /**
  * Rewrites each of these files if it is deleted while Annals runs, because operators' commands and the next start need
- * it. Ignores files that are missing at the beginning, and files whose directory is missing.
+ * it. Ignores files that are missing initially, and files whose directory is missing.
  */
 export function keepFiles(
   paths: readonly string[],

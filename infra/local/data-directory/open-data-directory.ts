@@ -24,7 +24,7 @@ export function openDataDirectory(directory: string): DataDirectory {
     createDirectory(path);
     const lock = lockDirectory(path);
     try {
-      // Later starts need less, and wait for it (until-room.ts).
+      // Later starts need less space, and wait until it is free (until-room.ts).
       if (!hasData(path)) checkFreeSpace(path);
       const directory = describeDataDirectory(path);
       mkdirSync(directory.logs, { recursive: true, mode: 0o700 });
@@ -45,16 +45,16 @@ function describeDataDirectory(path: string) {
     logs: join(path, 'logs'),
     postgres: join(path, 'postgres'),
     accessFile: join(path, 'access.json'),
-    /** Has the contents of `accessFile` until that file exists, for operators' commands. */
+    /** Has the same form as `accessFile`. Operators' commands read this file until `accessFile` exists. */
     startingFile: join(path, 'starting.json'),
     seedFile: join(path, 'seed.json'),
     secretKeyFile: join(path, 'secret.key'),
     portsFile: join(path, 'ports.json'),
-    /** Takes up space that is released when the disk fills. */
+    /** Takes up space that is released when the disk is almost full. */
     reserveFile: join(path, 'reserve'),
     /** Contains the lock file of each process. */
     run: join(path, 'run'),
-    /** Needed during a run or by the next one. */
+    /** Needed by the current run or the next one. */
     keptFiles: [
       'access.json',
       'secret.key',
@@ -73,7 +73,7 @@ function createDirectory(path: string): void {
   accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
 }
 
-/** Returns true if Kafka or Postgres have run here as local processes and left data. */
+/** Returns true if Kafka or Postgres has run here as a local process and left data. */
 export function hasData(path: string): boolean {
   return ['kafka', 'postgres'].some((part) => existsSync(join(path, part, 'data')));
 }
@@ -83,7 +83,7 @@ function checkFreeSpace(path: string): void {
   const freeBytes = bavail * bsize;
   if (freeBytes >= MIN_FREE_BYTES) return;
   throw new OperatorError(
-    `Only ${toMegabytes(freeBytes)} MB are free on the disk of ${path}, but Annals needs at least ${toMegabytes(MIN_FREE_BYTES)} MB: free some space, or set ANNALS_DATA_DIR to a directory on another disk.`,
+    `Only ${toMegabytes(freeBytes)} MB are free on the disk that contains ${path}, but Annals needs at least ${toMegabytes(MIN_FREE_BYTES)} MB: free some space, or set ANNALS_DATA_DIR to a directory on another disk.`,
   );
 }
 

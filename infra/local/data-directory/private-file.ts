@@ -5,8 +5,8 @@ import { errorCode } from '../operator-error.ts';
 import { parseJson } from '../try-or.ts';
 
 /**
- * Writes a file that only its owner can read, entirely or not at all. Synchronous, so that nothing happens between an
- * action (starting a process, choosing a key) and its record.
+ * Atomically writes a file that only its owner can read. Synchronous, so that nothing happens between an action
+ * (starting a process, choosing a key) and its record.
  */
 export function writePrivateFile(path: string, content: string): void {
   const unfinished = `${path}.${process.pid}.new`;
@@ -19,7 +19,7 @@ export function writePrivateFile(path: string, content: string): void {
   }
 }
 
-/** Does not write unchanged content, so that a full disk does not matter then. */
+/** Skips the write if the content is unchanged, so that it cannot fail because of a full disk. */
 export function writeIfChanged(path: string, content: string): void {
   if (readTextIfPresent(path) !== content) writePrivateFile(path, content);
 }
@@ -37,13 +37,13 @@ export function readTextIfPresent(path: string): string | undefined {
   }
 }
 
-/** Reads a record of an earlier run. A damaged one counts as missing: each can be recreated. */
+/** Reads a file from an earlier run. A damaged file counts as missing, because each of these files can be recreated. */
 export function readJsonIfPresent(path: string): unknown {
   const text = readTextIfPresent(path);
   return text === undefined ? undefined : parseJson(text);
 }
 
-/** Returns the password in this file, which only its owner can read. Generates it at the first call. */
+/** Returns the password in this file, which only its owner can read. Generates it on the first call. */
 export function providePassword(path: string): string {
   const existing = readTextIfPresent(path)?.trim();
   if (existing) return existing;

@@ -21,14 +21,13 @@ interface Reserve {
   readonly path: string;
   /** The configured free space below which the api rejects writes; undefined if it is not configured. */
   readonly floorBytes: number | undefined;
-  /** Whether a reserve is needed. */
   readonly isWanted: () => boolean;
   readonly terminal: Terminal;
 }
 
 /**
- * Maintains a file that takes up space until the disk is nearly full, and is deleted then. It is created again once
- * there is plenty of space. Runs until `isStopping`; the file remains.
+ * Maintains a file that takes up space and is deleted when the disk is nearly full. It is created again once there is
+ * plenty of space. Runs until `isStopping`; the file remains.
  */
 export async function keepReserve(reserve: Reserve, isStopping: () => boolean): Promise<void> {
   while (!isStopping()) {
@@ -45,7 +44,7 @@ async function updateReserve({ path, floorBytes, isWanted, terminal }: Reserve):
   } else if (storage.freeBytes < SPARE_BYTES) {
     rmSync(path);
     terminal.warn(
-      `The disk of ${dirname(path)} is nearly full. The reserve of ${RESERVE_BYTES / MIB} MB has been released so that Kafka and Postgres can continue: free some space.`,
+      `The disk with ${dirname(path)} is nearly full. The reserve of ${RESERVE_BYTES / MIB} MB has been released so that Kafka and Postgres can continue: free some space.`,
     );
   }
 }

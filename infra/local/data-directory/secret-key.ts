@@ -13,7 +13,7 @@ export function provideSecretKey(path: string, hasData = false): string {
   const existing = readTextIfPresent(path)?.trim();
   if (existing === undefined && hasData) {
     throw new OperatorError(
-      `The data directory has data, but ${path} is missing, and the secrets in the data cannot be read without it: restore it from a backup, or set ANNALS_SECRET_KEY. If the key is lost, docs/operations/secrets.md explains how to continue with a new one.`,
+      `The data directory contains data, but ${path} is missing, and the secrets in the data cannot be read without it: restore it from a backup, or set ANNALS_SECRET_KEY. If the key is lost, docs/operations/secrets.md explains how to continue with a new one.`,
     );
   }
   if (existing === undefined) {
@@ -23,7 +23,7 @@ export function provideSecretKey(path: string, hasData = false): string {
   }
   if (/^[0-9a-f]{64}$/.test(existing)) return existing;
   throw new OperatorError(
-    `${path} does not contain a key of 64 hexadecimal characters: restore it from a backup, or start on a new ANNALS_DATA_DIR.`,
+    `${path} does not contain a key of 64 hexadecimal characters: restore it from a backup, or start with a new, empty ANNALS_DATA_DIR.`,
   );
 }
 

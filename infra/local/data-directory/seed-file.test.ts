@@ -36,7 +36,7 @@ describe('readSeedFile', () => {
     );
   });
 
-  it.each(['', 'null', '[]', '{"admin":'])('rejects %j', (content) => {
+  it.each(['', 'null', '[]', '{"admin":'])('rejects the content %j', (content) => {
     writeFileSync(path, content);
 
     expect(() => readSeedFile(path)).toThrow('it is not a JSON object');

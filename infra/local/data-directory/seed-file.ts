@@ -18,7 +18,7 @@ export type SeedFile = {
   >;
 };
 
-/** Reads the seed of the data directory. Generates it at the first start. */
+/** Reads the seed of the data directory. Generates it on the first start. */
 export function provideSeed(path: string): SeedFile {
   if (readTextIfPresent(path) === undefined) writePrivateJson(path, makeSeed());
   return readSeedFile(path);

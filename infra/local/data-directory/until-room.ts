@@ -7,7 +7,7 @@ import {
 } from '../../../shared/storage/storage-floor.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** With less, a recovery would fill the disk before it is complete. The released reserve has this size. */
+/** With less free space, a recovery would fill the disk before it completes. The released reserve has this size. */
 const START_BYTES = MIN_FLOOR_BYTES / 4;
 const START_INODES = 100;
 const CHECK_EVERY_MS = 250;
@@ -15,7 +15,8 @@ const WARN_EVERY_MS = 10_000;
 
 /**
  * Waits until there is enough free space for Kafka or Postgres to recover, and prints that it is waiting. Neither is
- * started on a full disk, where it could not do anything useful, and each attempt could leave incomplete files.
+ * started on a full disk, because it could not do anything useful, and each attempt could leave incomplete files
+ * behind.
  */
 export async function untilRoom(
   { name, path }: { readonly name: string; readonly path: string },

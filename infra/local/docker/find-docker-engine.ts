@@ -3,7 +3,9 @@ import { findDockerHosts } from '../../prerequisites.mjs';
 
 const PING_TIMEOUT_MS = 1_500;
 
-/** Returns true if a Docker engine responds. Takes no time if none is installed, and at most 1.5 s if one hangs. */
+/**
+ * Returns true if a Docker engine responds. Returns immediately if none is installed, and within 1.5 s if one hangs.
+ */
 export async function isDockerResponding(env: NodeJS.ProcessEnv): Promise<boolean> {
   const answers = await Promise.all(findDockerHosts(env).map(async (host) => ping(host)));
   return answers.includes(true);

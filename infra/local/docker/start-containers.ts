@@ -28,14 +28,14 @@ export interface StartedContainer<Address> {
 
 export interface ContainerPlace {
   readonly port: number;
-  /** Holds the data and outlives the container; undefined: the data is deleted with the container. */
+  /** Contains the data and outlives the container. If undefined, the data is deleted with the container. */
   readonly volume: string | undefined;
   readonly password: string;
-  /** For other containers, where the host name is the name of the part: `kafka:19092`, `postgres:5432`. */
+  /** The network for other containers. In it, the name of the part is its host name: `kafka:19092`, `postgres:5432`. */
   readonly network?: StartedNetwork;
 }
 
-/** Ensures that the images exist locally, and pulls missing ones; returns the reason if that is impossible. */
+/** Pulls the images that are missing locally. Returns the reason if that is impossible. */
 export async function fetchImages(
   parts: readonly ContainerPart[],
 ): Promise<DockerObstacle | undefined> {
@@ -54,7 +54,6 @@ export async function fetchImages(
   return undefined;
 }
 
-/** Starts a broker in a container. */
 export async function startKafkaContainer(
   place: ContainerPlace,
 ): Promise<StartedContainer<KafkaAccess>> {
@@ -89,7 +88,7 @@ export async function startKafkaContainer(
   };
 }
 
-/** Starts a server in a container. Its address is the URL of the database `annals`. */
+/** The address of the started container is the URL of the database `annals`. */
 export async function startPostgresContainer(
   place: ContainerPlace,
 ): Promise<StartedContainer<string>> {
@@ -122,7 +121,7 @@ export async function startPostgresContainer(
   return { address, stop: async () => void (await container.stop(toStopOptions(place))) };
 }
 
-/** The images declare volumes, which would outlive a container without persistent data. */
+/** Without persistent data, the volumes that the images declare are removed too; they would outlive the container. */
 const toStopOptions = ({ volume }: ContainerPlace) => ({
   timeout: 20_000,
   remove: true,
@@ -162,11 +161,13 @@ function toContainerEnvironment(
   );
 }
 
-/** The header before each file of an archive (POSIX, ustar) has the file's length as an octal number. */
+/** In a tar archive (POSIX, ustar), each file follows a header that contains the file's length as an octal number. */
 const HEADER_BYTES = 512;
 const LENGTH = { from: 124, to: 135 } as const;
 
-/** Returns the patched classes of the Kafka in `image` (docs/adr/0036), read from a container that is never started. */
+/**
+ * Returns the patched classes for the Kafka in `image` (docs/adr/0036), read from a container that is never started.
+ */
 async function readClassesOfImage(image: string): Promise<ReturnType<typeof readPatchedClasses>> {
   const { container: containers } = await getContainerRuntimeClient();
   const container = await containers.create({ Image: image });

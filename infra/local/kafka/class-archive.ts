@@ -4,14 +4,14 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import type { ChildExit } from '../processes/spawn-child.ts';
 
 /**
- * An archive for class data sharing (CDS), stored next to the jars of the broker. With it, a start takes 1.7 s of
- * processor time instead of 3.0. Java ignores an archive that does not match the jars. Each version of Java has a
- * separate archive.
+ * An archive for class data sharing (CDS), stored next to the jars of the broker. It reduces the processor time of a
+ * start from 3.0 s to 1.7 s. Java ignores an archive that does not match the jars. Each version of Java has a separate
+ * archive.
  */
 export interface ClassArchive {
-  /** Options for the command line of a broker. */
+  /** Command-line options for the broker. */
   readonly options: readonly string[];
-  /** If no archive existed, keeps the one that the broker writes at its exit. */
+  /** If no archive existed, keeps the one that the broker writes when it exits. */
   keepAfter(exited: Promise<ChildExit>): void;
 }
 

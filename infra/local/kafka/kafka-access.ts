@@ -1,7 +1,7 @@
 import type { KafkaAccount, KafkaSecurity } from '../../../shared/kafka/kafka-security.ts';
 
 /**
- * The address and account of a Kafka, as in `access.json`. TLS settings are only in the
+ * The address and account for connecting to Kafka, as stored in `access.json`. TLS settings are only in the
  * environment.
  */
 export interface KafkaAccess extends Partial<SaslLogin> {
@@ -9,7 +9,7 @@ export interface KafkaAccess extends Partial<SaslLogin> {
   readonly brokers: string;
 }
 
-/** All three properties, or none if the Kafka requires no authentication. */
+/** All three properties, or none of them if Kafka does not require authentication. */
 interface SaslLogin {
   readonly mechanism: KafkaAccount['mechanism'];
   readonly username: string;
@@ -22,10 +22,7 @@ export function toKafkaAccess(brokers: string, account: KafkaAccount | undefined
   return { brokers, mechanism, username: userName, password };
 }
 
-/**
- * Returns the part of `KafkaAddress` that does not need a Kafka client, which `annals/testing`
- * lacks.
- */
+/** Returns the part of `KafkaAddress` that needs no Kafka client, because `annals/testing` does not contain one. */
 export function toKafkaAddress(
   access: KafkaAccess,
   clientId: string,
@@ -41,7 +38,7 @@ export function toKafkaAddress(
   return { brokers, clientId, security: { tls: undefined, account } };
 }
 
-/** Returns the variables for another process. They override the variables in its environment. */
+/** Returns environment variables for another process, which override the variables that it would inherit. */
 export function toKafkaVariables(access: KafkaAccess) {
   return {
     KAFKA_BROKERS: access.brokers,

@@ -11,7 +11,7 @@ export interface KafkaPlace {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** Settings of a single broker that is its own controller, for one installation. */
+/** Settings of a single broker that is its own controller and serves one installation. */
 export const singleBrokerSettings: Readonly<Record<string, string>> = {
   'process.roles': 'broker,controller',
   'node.id': '1',
@@ -21,15 +21,15 @@ export const singleBrokerSettings: Readonly<Record<string, string>> = {
   'transaction.state.log.replication.factor': '1',
   'transaction.state.log.min.isr': '1',
   'group.initial.rebalance.delay.ms': '0',
-  // Ten years. With the default of a week, an Annals that was stopped for longer would lose the positions of webhooks
-  // and send every past event again.
+  // Ten years. With the default of a week, an installation that was stopped for longer would lose the positions of
+  // webhooks and send every past event again.
   'offsets.retention.minutes': '5256000',
   // A killed broker can register again only when its old session has expired. With the default of 9 s a restart took 9
   // to 12 s, with these settings 5.7 s (3 s without a kill).
   'broker.session.timeout.ms': '3000',
   'broker.heartbeat.interval.ms': '500',
-  // If the disk is full during the start, possibly only the broker's controller stops. The broker then waits for the
-  // controller, by default for a minute, before it exits and is restarted.
+  // If the disk is full during the start, it may be that only the broker's controller stops. The broker then waits for
+  // the controller, by default for a minute, before it exits and is restarted.
   'initial.broker.registration.timeout.ms': '15000',
   ...threadsFor(availableParallelism()),
 };
@@ -66,21 +66,21 @@ export function renderProperties(properties: Readonly<Record<string, string>>): 
   return `${lines.join('\n')}\n`;
 }
 
-/** Java interprets a backslash as an escape, and needs `\uXXXX` for characters outside of Latin-1. */
+/** Java interprets a backslash as an escape, and needs `\uXXXX` for characters outside Latin-1. */
 function escapeValue(value: string): string {
   return value
     .replaceAll('\\', '\\\\')
     .replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Returns the only account of a Kafka that Annals starts; clients, broker and controller use it. */
+/** Returns the only account of a Kafka that Annals starts. Clients, the broker and the controller all use it. */
 export function brokerAccount(password: string): KafkaAccount {
   return { mechanism: 'plain', userName: 'annals', password };
 }
 
 /**
- * Returns settings with which these listeners require the account. ACLs determine the permissions of other accounts
- * that an operator adds.
+ * Returns settings that make these listeners require the account. If an operator adds other accounts, ACLs determine
+ * their permissions.
  */
 export function accountSettings(
   account: KafkaAccount,

@@ -12,7 +12,7 @@ const pomFile = join(import.meta.dirname, 'pom.xml');
 // The directory gets its final name only when Maven has copied everything, so checking two jars is enough.
 const requiredJars = [`kafka_2.13-${kafkaVersion}.jar`, `kafka-tools-${kafkaVersion}.jar`];
 
-/** Downloads the jars unless they exist; several starts can run this simultaneously. */
+/** Downloads the jars unless they exist. Several starts can safely do so simultaneously. */
 export async function provideKafkaLibraries(deps: {
   readonly env: NodeJS.ProcessEnv;
   readonly spawn: SpawnChild;

@@ -21,16 +21,16 @@ import { brokerAccount, renderKafkaProperties, singleBrokerSettings } from './ka
 import { provideKafkaLibraries } from './provide-libraries.ts';
 
 export interface StartKafkaOptions {
-  /** Contains everything of this broker: configuration, log segments, and its own log. */
+  /** Contains all files of this broker: its configuration, its data, and the log file of its process. */
   readonly dataDir: string;
   /** The port to use. Defaults to a free port. The controller has a separate port. */
   readonly port?: number;
   readonly controllerPort?: number;
   /** Settings of the broker, which supplement or replace its defaults. The listener at `port` must remain. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Whether the broker may take a few seconds longer to stop, which makes later starts faster (class-archive.ts). */
+  /** Whether the broker may spend a few more seconds when it stops, to make later starts faster (class-archive.ts). */
   readonly makesClassArchive?: boolean;
-  /** Arguments for the program that formats the storage at the first start. */
+  /** Arguments for the program that formats the storage on the first start. */
   readonly formatArguments?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
   readonly spawn?: SpawnChild;
@@ -50,8 +50,8 @@ export interface StartedKafka {
 const START_TIMEOUT_MS = 90_000;
 const POLL_INTERVAL_MS = 50;
 /**
- * The log line of a broker whose start has failed. If its controller has stopped, for example on a full disk, the
- * broker can wait for that controller forever instead of exiting.
+ * Logged by a broker whose start has failed. If its controller has stopped, for example on a full disk, the broker may
+ * wait for the controller forever instead of exiting.
  */
 const START_FAILED = 'Fatal error during broker startup';
 const logOptions = [
@@ -64,9 +64,9 @@ const logOptions = [
 ];
 
 /**
- * Starts a real Apache Kafka on this machine and waits until it is in service. Continues with existing data in the
- * data directory, even on other ports. Accepts clients with the password, which is generated once and stored next to
- * the data.
+ * Starts a real Apache Kafka on this machine and waits until it is in service. Reuses existing data in the data
+ * directory, even if the ports have changed. Accepts clients with the password, which is generated once and stored next
+ * to the data.
  */
 export async function startKafka(options: StartKafkaOptions): Promise<StartedKafka> {
   const missing = findMissingKafkaTool(options.env ?? process.env);
@@ -128,7 +128,7 @@ async function isInService(
 
 type Java = Readonly<Awaited<ReturnType<typeof openJava>>>;
 
-/** Returns the prerequisites for running a Java program of Kafka. */
+/** Returns what is needed to run one of Kafka's Java programs. */
 async function openJava(options: StartKafkaOptions) {
   const { dataDir, spawn = spawnChild, terminal = silentTerminal, env = process.env } = options;
   const { settings = {}, formatArguments = [] } = options;
@@ -175,8 +175,8 @@ export async function formatKafka(
   renameSync(unfinished, target);
 }
 
-// The optimizing compiler would keep a core busy for more than a minute after a start. The first compiler is sufficient
-// here.
+// The optimizing compiler (C2) would keep a core busy for more than a minute after the start. The first compiler (C1) is fast
+// enough here.
 const brokerOptions = [
   '-Xmx512m',
   '-XX:+UseG1GC',
@@ -232,7 +232,7 @@ async function runJava(
 }
 
 /**
- * Returns an id that does not begin with a dash, which Kafka's command line would parse as an option (in one of 64
+ * Returns an id that does not begin with a dash, which Kafka's command line would parse as an option (on one in 64
  * first starts).
  */
 function newClusterId(): string {

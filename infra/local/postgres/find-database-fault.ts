@@ -6,7 +6,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 
 /** The reason why a database is unusable. */
 export interface DatabaseFault {
-  /** The error message of Postgres or of the network. */
+  /** The error message from Postgres or the network. */
   readonly reason: string;
   /**
    * The change that an operator has to make; undefined if waiting may be enough. Refers to the address as
@@ -76,7 +76,7 @@ export async function withClient<Result>(
 }
 
 function describeConnectError(error: unknown): string {
-  // For a name with several addresses, Node throws one error without a message.
+  // For a host name with several addresses, Node throws a single error without a message.
   if (error instanceof AggregateError) return error.errors.map(describeConnectError).join(', ');
   return error instanceof Error && error.message !== '' ? error.message : String(error);
 }

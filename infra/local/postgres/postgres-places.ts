@@ -124,7 +124,7 @@ function redirectStorage(storage: string, account: Account): string {
   return join(owned, 'cluster');
 }
 
-/** Other users have to traverse the directory, which an earlier version created without that permission. */
+/** Other users have to be able to traverse the directory, but an earlier version created it without that permission. */
 function provideOpenDirectory(): void {
   makeDirectory(openDirectory, 0o755);
   if ((statSync(openDirectory).mode & 0o005) !== 0o005) chmodSync(openDirectory, 0o755);

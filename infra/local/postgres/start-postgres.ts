@@ -22,7 +22,7 @@ import { createDatabaseIfMissing, findDatabaseFault } from './find-database-faul
 import { findPostgresPlaces, type PostgresPlaces } from './postgres-places.ts';
 
 export interface StartPostgresOptions {
-  /** Contains everything of this server: data, password, log. */
+  /** Contains all files of this server: its data, password and log. */
   readonly dataDir: string;
   /** The port to use. Defaults to a free port. */
   readonly port?: number;
@@ -32,7 +32,7 @@ export interface StartPostgresOptions {
 }
 
 export interface StartedPostgres {
-  /** URL of a database `annals`; its user owns the server and may create other databases. */
+  /** URL of the database `annals`. Its user owns the server and may create other databases. */
   readonly url: string;
   readonly process: RunningChild;
   stop(): Promise<void>;
@@ -53,8 +53,8 @@ const MIN_BUFFER_MIB = 256;
 const MAX_BUFFER_MIB = 4096;
 
 /**
- * Returns the size of shared_buffers. Reading a page from outside costs a system call. Postgres allocates the memory
- * only as needed.
+ * Returns the size of shared_buffers. Reading a page that is not in these buffers costs a system call. Postgres
+ * allocates the memory only as needed.
  */
 function bufferMib(): number {
   const eighth = Math.round(memoryLimitBytes() / 8 / MIB);
@@ -75,9 +75,9 @@ function walMib({ blocks, bsize }: StatsFs): number {
 }
 
 /**
- * Postgres exits if the disk has no block for its write-ahead log. Reads then also fail, and Postgres cannot start
- * again. A zero-filled segment has all of its blocks. Filling a segment blocks all writers for 25 ms under load, so on
- * larger disks, which other programs rarely fill completely, only used segments have their blocks.
+ * Postgres exits if the disk has no block left for its write-ahead log. Reads then fail too, and Postgres cannot start
+ * again. All blocks of a zero-filled segment are already allocated. Filling a segment blocks all writers for 25 ms
+ * under load, so it is not done on larger disks, which other programs rarely fill completely.
  */
 const MIN_SPARSE_WAL_MIB = 1024;
 
@@ -93,8 +93,8 @@ const settingsFor = (wal: number): Readonly<Record<string, string>> => ({
   // Keeps used segments, because a new one could not be created on a full disk.
   min_wal_size: `${wal < MIN_SPARSE_WAL_MIB ? wal : Math.round(wal / 16)}MB`,
   checkpoint_timeout: wal < MIN_SPARSE_WAL_MIB ? '1min' : '15min',
-  // Annals does not use replication origins, and a checkpoint without space for the file with their positions stops the
-  // server.
+  // Annals does not use replication origins, and a checkpoint that lacks space for the file with their positions stops
+  // the server.
   max_active_replication_origins: '0',
   // Compiling a query costs more than it saves for the short queries of an API.
   jit: 'off',
@@ -104,7 +104,7 @@ const settingsFor = (wal: number): Readonly<Record<string, string>> => ({
 
 /**
  * Keeps memory that a statement has freed for the next one. By default glibc returns it to the system, which clears
- * each page before reuse: a seventh of the cost of storing a small batch.
+ * each page before reuse. That would be a seventh of the cost of storing a small batch.
  */
 const memory: Readonly<Record<string, string>> = {
   MALLOC_TRIM_THRESHOLD_: `${16 * MIB}`,
@@ -113,8 +113,8 @@ const memory: Readonly<Record<string, string>> = {
 };
 
 /**
- * Starts a real Postgres on this machine and waits until it responds to queries. Continues with existing data in the
- * data directory.
+ * Starts a real Postgres on this machine and waits until it responds to queries. Reuses existing data in the data
+ * directory.
  */
 export async function startPostgres(options: StartPostgresOptions): Promise<StartedPostgres> {
   const { dataDir, spawn = spawnChild } = options;
@@ -218,7 +218,7 @@ async function runProgram(
     cwd: '/',
     account: server.account,
     logFile: placeOf(server.dataDir).logFile,
-    // SIGINT is the fast shutdown of Postgres; with SIGTERM it would wait for its clients to disconnect.
+    // SIGINT requests a fast shutdown. On SIGTERM, Postgres would wait for its clients to disconnect.
     stopSignal: 'SIGINT',
     stopTimeoutMs: 30_000,
   });

@@ -9,16 +9,16 @@ import { type ChildSpec, type RunningChild, spawnChild } from './spawn-child.ts'
 /**
  * The processes of this run. Every process that is started through the registry stops with the run.
  *
- * Each process inherits the lock on a file, by which the next run finds the remains of a killed run. The system holds
- * the lock for the whole life of a process, so the lock cannot be missing because of a full disk or an early kill.
+ * Each process inherits the lock on a file, so that the next run can find processes that a killed run left behind. The
+ * operating system holds the lock as long as the process lives, so neither a full disk nor an early kill can lose it.
  */
 export interface ChildRegistry {
   /** Waits until no earlier process with the same lock is running. */
   spawn(spec: ChildSpec): Promise<RunningChild>;
   isStopping(): boolean;
   /**
-   * Stops everything: first all processes that are not in `order`, then the others in this order. `api` includes
-   * `api2` and so on, which are stopped together.
+   * Stops everything: first all processes that are not in `order`, then the others in that order. `api` includes `api2`
+   * and so on, which are stopped together.
    */
   stopAll(order: readonly string[]): Promise<void>;
   /** Kills everything immediately. Synchronous, so that it can run while the process exits. */
@@ -30,7 +30,7 @@ export class StoppingError extends Error {
   override readonly name = 'StoppingError';
 }
 
-/** The time within which children of a killed process, such as the backends of Postgres, exit without a signal. */
+/** The time within which the children of a killed process, such as Postgres backends, exit without being signalled. */
 const END_WITHIN_MS = 5_000;
 const POLL_INTERVAL_MS = 50;
 
@@ -80,7 +80,7 @@ async function lockSurely(path: string): Promise<FileLock> {
     const holders = findHolders(path);
     if (Date.now() > deadline) {
       throw new OperatorError(
-        `A process of an earlier run has not ended yet (process ${holders.join(', ')}).`,
+        `A process from an earlier run is still running (process ${holders.join(', ')}).`,
       );
     }
     if (Date.now() > deadline - END_WITHIN_MS)

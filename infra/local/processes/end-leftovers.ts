@@ -5,10 +5,10 @@ import { tryOr } from '../try-or.ts';
 import { findHolders } from './file-lock.ts';
 import { parentOf, sendSignal } from './process-identity.ts';
 
-/** A process that a killed run left running. */
+/** A program that a killed run left running, with all of its processes. */
 interface Leftover {
   readonly name: string;
-  /** A process belongs to the leftover if it has one of these files open. */
+  /** A process belongs to the program if it has one of these files open. */
   readonly paths: readonly string[];
 }
 
@@ -18,8 +18,8 @@ const POLL_INTERVAL_MS = 50;
 const stoppedLast = ['kafka', 'postgres'];
 
 /**
- * Ends the remains of a killed run: all processes that have one of its lock files open. Returns the names of the ended
- * processes. Never touches an unrelated process that has reused a pid.
+ * Ends all processes that a killed run left behind, which are the ones that have one of its lock files open. Returns
+ * the names of the ended processes. Never touches an unrelated process that has reused a pid.
  */
 export async function endLeftovers(dataDir: string): Promise<readonly string[]> {
   const leftovers = listLeftovers(dataDir).filter(({ paths }) => holdersOf(paths).length > 0);
@@ -36,14 +36,14 @@ function listLeftovers(dataDir: string): readonly Leftover[] {
       name,
       paths: [
         join(lockDirectory, name),
-        // Kafka's own lock, because an earlier version started brokers without another lock.
+        // Kafka's own lock file, because an earlier version started brokers without any other lock.
         ...(name === 'kafka' ? [join(dataDir, 'kafka', 'data', '.lock')] : []),
       ],
     }));
 }
 
 async function end({ name, paths }: Leftover): Promise<void> {
-  // SIGINT is the fast shutdown of Postgres, and only its first process may receive it.
+  // SIGINT requests a fast shutdown of Postgres, and only the first Postgres process may receive it.
   const stopSignal = name === 'postgres' ? 'SIGINT' : 'SIGTERM';
   const first = holdersOf(paths);
   for (const pid of first.filter((one) => !first.includes(parentOf(one) ?? 0))) {

@@ -5,9 +5,9 @@ import { errorCode, OperatorError } from '../operator-error.ts';
 import { tryOr } from '../try-or.ts';
 
 /**
- * An exclusive lock of the operating system on an open file. It belongs to the descriptor: a child that inherits the
- * descriptor also has the lock, which ends when the last process with the descriptor exits, for whatever reason.
- * Nothing is written, so a full disk does not matter.
+ * An exclusive operating system lock on an open file. It belongs to the descriptor: a child that inherits the
+ * descriptor also holds the lock, which ends when the last process with the descriptor exits, for whatever reason.
+ * Nothing is written, so the lock also works on a full disk.
  */
 export interface FileLock {
   readonly fd: number;
@@ -20,7 +20,7 @@ export interface FileLock {
 const lockAtOpen = process.platform === 'linux' ? 0 : 0x20 | constants.O_NONBLOCK;
 
 /**
- * Creates the file if it is missing. Returns undefined while another process has the lock. The file must never be
+ * Creates the file if it is missing. Returns undefined while another process holds the lock. The file must never be
  * removed.
  */
 export function tryLockFile(path: string): FileLock | undefined {

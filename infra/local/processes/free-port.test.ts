@@ -40,7 +40,7 @@ describe('choosePorts', () => {
     expect(await probePort(one.port)).toBe('free');
   });
 
-  it('returns different ports', async () => {
+  it('returns a different port for each name', async () => {
     const { port } = await choosePorts(['port'], {});
 
     const chosen = await choosePorts(['one', 'other'], { one: port, other: port });

@@ -20,7 +20,7 @@ export async function probePort(port: number, host = '127.0.0.1'): Promise<PortS
 }
 
 /**
- * Returns one free port of the loopback interface for every name: the remembered port if it is still free, otherwise a
+ * Returns one free port on the loopback interface for every name: the remembered port if it is still free, otherwise a
  * new one. All ports are different, and no other caller gets the same new port while this process lives.
  */
 export async function choosePorts<Name extends string>(
@@ -41,7 +41,7 @@ async function choosePort(
   let candidate = preferred ?? randomPort();
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     if (!taken.has(candidate) && (await probePort(candidate)) === 'free') {
-      // A process may receive ports in a file from its parent, which has already claimed them.
+      // A process may receive its ports from its parent in a file; the parent has then already claimed them.
       if ((await claim(candidate)) || candidate === preferred) return candidate;
     }
     candidate = randomPort();

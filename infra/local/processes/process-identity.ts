@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readStat, startTimeOf } from '../../../shared/runtime/linux-process.ts';
 
 /**
- * Returns a value that distinguishes a process from a later one with the same pid: the boot and its start time.
+ * Returns a value that distinguishes a process from a later one with the same pid: the boot and the start time.
  * Undefined if the process does not exist or is a zombie.
  */
 export function processIdentity(pid: number): string | undefined {

@@ -16,7 +16,7 @@ export async function untilResponding(
     readonly isResponding: () => Promise<boolean>;
     /** Set for servers whose process may continue to run after a failed start. */
     readonly hasFailed?: () => boolean;
-    /** Text by which log lines about progress are recognized. */
+    /** Text that identifies log lines about progress. */
     readonly progressMark: string;
     /** Called with the newest of these lines while waiting. */
     readonly onProgress?: ((line: string) => void) | undefined;
@@ -50,14 +50,14 @@ export async function untilResponding(
   }
 }
 
-/** Returns the last line that reports progress. Lines have a timestamp, so they differ. */
+/** Returns the last line that reports progress. Each line has a timestamp, so no two are the same. */
 function findProgress({ logFile, progressMark }: Record<'logFile' | 'progressMark', string>) {
   return readLogTail(logFile)
     .split('\n')
     .findLast((line) => line.includes(progressMark));
 }
 
-/** Returns the last output of a program, or a clear message if the disk is full according to the output. */
+/** Returns the last output of a program, or a clear message if the output says that the disk is full. */
 export function describeProgramFailure(
   program: string,
   { dataDir, logFile }: { readonly dataDir: string; readonly logFile: string },

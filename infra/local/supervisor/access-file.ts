@@ -16,7 +16,7 @@ export interface Processes {
   readonly dispatcher: number;
   readonly kafka: number | null;
   readonly postgres: number | null;
-  /** `api2`, `projector2` …, and `front`, if there are several. */
+  /** `api2`, `projector2` …, and `front` if there are several apis. */
   readonly [instance: string]: number | null;
 }
 
@@ -40,7 +40,7 @@ export function toAccess(parts: {
   };
 }
 
-/** Converts the pids of the running processes, by name. A process that is not running yet has 0. */
+/** Converts pids by process name to the form of the access file. The pid of a process that is not running yet is 0. */
 export function toProcesses(pids: ReadonlyMap<string, number>): Processes {
   return {
     ...Object.fromEntries(pids),

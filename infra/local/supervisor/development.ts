@@ -5,11 +5,11 @@ import type { Terminal } from '../terminal.ts';
 import { openServiceLog, type StartedService, spawnService } from './start-services.ts';
 import { type WatchedSources, watchSources } from './watch-sources.ts';
 
-/** The additional features of a run with `npm run dev`. */
+/** The features that `npm run dev` has in addition to `npm start`. */
 interface Development {
   readonly sources: WatchedSources;
   readonly consoleUrl: string;
-  /** Options of Node with which the instance accepts debuggers; empty unless it was selected. */
+  /** Node options that make the instance accept debuggers; empty unless it is `inspected`. */
   inspectorOptions(instance: string): readonly string[];
   /** Starts the server that serves the console from its sources, with hot reload. */
   serveConsole(apiUrl: string): Promise<StartedService>;

@@ -9,7 +9,7 @@ export interface KeptPart {
   startAgain(): Promise<RunningChild>;
   /** Called with the pid of every new process. */
   onStarted(pid: number): Promise<void>;
-  /** Returns its last errors before it exited, for the terminal. */
+  /** Returns the last errors before the exit, for the terminal. */
   lastErrors?(): readonly string[];
   /** For a service of `npm run dev`: resolves when its sources change. */
   untilChange?: (() => Promise<unknown>) | undefined;

@@ -87,7 +87,7 @@ function findSeedFileProblems(path: string | undefined): readonly string[] {
   }
 }
 
-/** Reads shared settings like the services, from variables or their files. */
+/** Reads shared settings in the same way as the services, from variables or their files. */
 function readShared(env: NodeJS.ProcessEnv, problems: string[]) {
   const read = readEnv(env);
   const secretKey = reportBadSecretKey(read, read.optionalSecret('ANNALS_SECRET_KEY'));

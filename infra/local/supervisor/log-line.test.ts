@@ -18,9 +18,12 @@ describe('toTerminalLine', () => {
     );
   });
 
-  it.each([entry({ level: 30 }), 'not json', '{"broken', '[]', '{}', ''])('hides %j', (line) => {
-    expect(toTerminalLine('api', line)).toBeUndefined();
-  });
+  it.each([entry({ level: 30 }), 'not json', '{"broken', '[]', '{}', ''])(
+    'hides the line %j',
+    (line) => {
+      expect(toTerminalLine('api', line)).toBeUndefined();
+    },
+  );
 
   it('truncates long lines', () => {
     expect(toTerminalLine('api', entry({ body: 'x'.repeat(1_000) }))).toHaveLength(402);

@@ -1,8 +1,8 @@
 import type { ServiceEntry, ServiceName } from './service-environment.ts';
 
-/** One process of a service, or the load balancer of several apis. */
+/** One process of a service, or the load balancer in front of several apis. */
 export interface Instance {
-  /** `api`, `api2`, `projector` …: the name in its log, its ports and its entry in access.json. */
+  /** `api`, `api2`, `projector` …: identifies the instance in log lines, saved ports and access.json. */
   readonly name: string;
   readonly service: ServiceName | 'front';
   readonly entry: string;

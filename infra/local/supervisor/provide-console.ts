@@ -9,8 +9,8 @@ import type { Terminal } from '../terminal.ts';
 const timeoutMs = 180_000;
 
 /**
- * Returns the directory of the built console, and builds it first if its sources have changed. Returns undefined if
- * that fails, and prints a warning: everything else works without the console.
+ * Returns the directory of the built console, and builds it first if its sources have changed. If that fails, prints a
+ * warning and returns undefined, because everything else works without the console.
  */
 export async function provideConsole(
   own: string | undefined,

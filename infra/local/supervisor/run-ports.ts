@@ -13,7 +13,7 @@ export interface RunPorts extends InfrastructurePorts {
   readonly http: ReadonlyMap<string, number>;
 }
 
-/** Provides the ports of a run: the ports of the previous run if they are still free. Saves them for the next run. */
+/** Chooses the ports of a run: the ports of the previous run where they are still free. Saves them for the next run. */
 export async function providePorts(
   path: string,
   instances: readonly Instance[],

@@ -53,7 +53,7 @@ const FORCED_EXIT_CODE = 130;
 /**
  * opening → providing → starting → ready → stopping → over
  *
- * - opening: locks the data directory and ends the remains of a killed run.
+ * - opening: locks the data directory and ends processes that a killed run left behind.
  * - providing: finds or starts Kafka and Postgres.
  * - starting: starts the services; when all are ready, writes access.json and prints the ready line.
  * - ready: restarts every process that dies.
@@ -94,7 +94,7 @@ async function runIn(
     terminal.print('Stopping …');
   } finally {
     await registry.stopAll(stopOrder);
-    // An interrupted start fails now. This failure is not reported.
+    // A start that was interrupted fails now. That failure is not reported.
     await run.watched.catch(() => {});
     const infrastructure = await run.infrastructure.catch(() => undefined);
     await infrastructure?.kafka.stop();
@@ -268,7 +268,7 @@ async function checkPort({ host, port }: StartSettings): Promise<void> {
       return;
     case 'EADDRINUSE':
       throw new OperatorError(
-        `Port ${port} on ${host} is taken by another program: stop that one, or choose another port, for example PORT=${port + 1} npm start.`,
+        `Port ${port} on ${host} is taken by another program: stop that program, or choose another port, for example PORT=${port + 1} npm start.`,
       );
     case 'EACCES':
       throw new OperatorError(

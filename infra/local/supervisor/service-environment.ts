@@ -2,15 +2,14 @@ import { type KafkaAccess, toKafkaVariables } from '../kafka/kafka-access.ts';
 
 export type ServiceName = 'api' | 'projector' | 'dispatcher';
 
-/** A service and its program. */
 export interface ServiceEntry {
   readonly name: ServiceName;
   readonly entry: string;
 }
 
-/** The properties of a run that its services need. */
+/** The facts about a run from which the environment of its services is built. */
 export interface ServiceSurroundings {
-  /** The operator's environment. Passed on, so that every variable of a service can be set at `npm start`. */
+  /** The operator's environment, which is passed on so that `npm start` accepts every variable of a service. */
   readonly env: NodeJS.ProcessEnv;
   readonly kafka: KafkaAccess;
   readonly databaseUrl: string;
@@ -34,7 +33,7 @@ const toDatabaseVariables = ({ env, databaseUrl }: ServiceSurroundings): NodeJS.
     ? {}
     : { DATABASE_URL: databaseUrl, DATABASE_URL_FILE: undefined };
 
-/** The interface between the supervisor and a service. */
+/** Returns the environment variables that the supervisor sets for a service. */
 export function toServiceEnvironment(
   service: ServiceName | 'front',
   surroundings: ServiceSurroundings,

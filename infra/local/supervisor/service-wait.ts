@@ -21,7 +21,7 @@ const WARN_LEVEL = 40;
 const rebuildBegins = 'the read model is being rebuilt from the log';
 const rebuildEnds = 'the read model is rebuilt';
 
-/** Returns the wait after a line of the log. */
+/** Returns the wait as updated by a line of the log. */
 export function updateWait(wait: ServiceWait, line: string, at: number): ServiceWait {
   const entry = parseLogEntry(line);
   if (entry === undefined) return wait;

@@ -90,7 +90,7 @@ function toService({ name, service: program, entry }: Instance, starting: Starti
 interface Service {
   readonly name: string;
   readonly program: Instance['service'];
-  /** Options of Node, and the program to run, a `main.ts`. */
+  /** Options for Node, followed by the program to run, a `main.ts`. */
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly stopTimeoutMs: number;
@@ -98,7 +98,7 @@ interface Service {
   readonly log: ServiceLog;
 }
 
-/** Maximum number of consecutive exits, each soon after a start. */
+/** Number of consecutive exits during the start after which the supervisor gives up. */
 const MAX_CONSECUTIVE_ENDS = 3;
 /** The initial interval; later a twentieth of the elapsed time, so that polling does not disturb a long rebuild. */
 const POLL_INTERVAL_MS = 50;
@@ -193,7 +193,7 @@ function giveUp({ name, log }: Service, exit: string): OperatorError {
   );
 }
 
-/** The log file of one service across its restarts. Warnings and errors are also printed at the terminal. */
+/** The log file of one service across its restarts. Warnings and errors are also printed in the terminal. */
 interface ServiceLog {
   readonly path: string;
   follow(child: RunningChild): void;

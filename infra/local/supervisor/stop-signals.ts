@@ -10,9 +10,9 @@ export interface StopSignals {
 }
 
 /**
- * One Ctrl-C may arrive more than once: from the terminal, and forwarded by npm and by the bootstrap script. A signal
- * within a second of the first one therefore counts as the same request. A later one means that the user does not want
- * to wait.
+ * A single Ctrl-C may arrive several times: from the terminal, and forwarded by npm and by the bootstrap script. A
+ * signal within a second of the first one therefore counts as the same request. A later one means that the user does
+ * not want to wait.
  */
 export function listenForStopSignals(source: EventEmitter, onForced: () => void): StopSignals {
   let firstAt: number | undefined;

@@ -11,7 +11,7 @@ export interface WatchedSources {
   untilChange(program: Program): Promise<unknown>;
 }
 
-/** An editor or a checkout changes several files in a row. */
+/** An editor or a checkout may change several files in quick succession. */
 const DEBOUNCE_MS = 100;
 
 /** Watches every folder separately: Node's recursive watch loses files that editors replace. */

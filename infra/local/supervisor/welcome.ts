@@ -1,8 +1,8 @@
 import type { AccessFile } from './access-file.ts';
 
 /**
- * Returns the output of a started Annals: the ready line, three commands to try, and the keys if a person reads the
- * output. Output that is stored in a file has no keys.
+ * Returns what `npm start` prints when Annals is ready: the ready line, three commands to try, and the keys if a person
+ * reads the output. Output that is stored in a file has no keys.
  */
 export function renderWelcome(
   { url, admin, user, apiKey, hmac }: AccessFile,

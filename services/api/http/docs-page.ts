@@ -60,7 +60,7 @@ export async function registerDocsPage(
       // Express would decode the whole URL, and fail on malformed percent-encoding.
       raw.url = routeOptions.url ?? root;
     });
-    // Express sets the content type without Fastify's knowledge.
+    // Express sets the content type on the raw response, where Fastify does not see it.
     scope.addHook('onSend', async (_request, reply, payload) => {
       const type = reply.raw.getHeader('content-type');
       if (typeof type === 'string') void reply.header('content-type', type);

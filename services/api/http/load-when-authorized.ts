@@ -18,8 +18,8 @@ type Authorize = (authorized: Authorized) => unknown;
 
 /**
  * Swagger UI plugin that loads the API document: with the visitor's console session, if there is one, and again
- * whenever the visitor enters credentials. It is sent as text and runs in the browser, so it must not refer to anything
- * outside itself.
+ * whenever the visitor enters credentials. The function is sent as text and runs in the browser, so it must not refer
+ * to anything outside itself.
  */
 export function loadWhenAuthorized() {
   const headerNames: Readonly<Record<string, string>> = {

@@ -46,7 +46,7 @@ export const convertCommand = defineChange({
   decide: decideConversion,
 });
 
-/** Links one of a lead's linked records with the records that the lead was converted to. */
+/** Links one of the lead's linked records with the records that the conversion created. */
 export const linkConvertedCommand = defineCommand({
   name: 'convert-link',
   readBody: asObject<ConvertedLinks>({
@@ -79,8 +79,8 @@ function decideConversion(
   requireRecordAccess(actor, 'edit', { ...current, model });
   requireConditions(current, { actor, model, conditions });
   const { duplicates, ...conversion } = body;
-  // Checked here rather than earlier, because a repeated command would find the records that its
-  // first attempt created.
+  // Checked here rather than earlier: on a repeat, an earlier check would find the records that the first attempt
+  // created.
   if (duplicates.length > 0) throw duplicateFound(duplicates);
   return decideUpdate(current, conversionValues(conversion, now), siblingsIn(model));
 }
@@ -92,7 +92,7 @@ export function decideConversionEnd(
   const { linked: _, ...ended } = body;
   const current = live(state, id);
   const found = readConversion(current.values['conversion']);
-  // The lead has been converted again since then.
+  // The lead has since been converted again.
   if (JSON.stringify(found?.records) !== JSON.stringify(ended.records)) return undefined;
   return decideUpdate(current, { conversion: JSON.stringify(ended) });
 }

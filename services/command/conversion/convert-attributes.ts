@@ -6,8 +6,8 @@ import type { ConversionTarget } from './lead-conversion.ts';
 
 /**
  * Returns initial values for the records that a lead can be converted to: the values of fields with the same name and
- * type, and of fields that the definition names. The new records share the lead's files. `lead` contains only values
- * that the actor may see, and the result only entity types that the actor may create.
+ * type, and of fields that the definition maps to each other. The new records share the lead's files. `lead` contains
+ * only values that the actor may see, and the result only entity types that the actor may create.
  */
 export function convertAttributes(
   {
@@ -45,7 +45,7 @@ function isCopied(
   return there.readOnly !== true && there.notStored !== true && own.entityType === there.entityType;
 }
 
-/** Returns the field's non-empty attributes, under their names in the new record. */
+/** Returns the field's non-empty attributes, keyed by their names in the new record. */
 function copyField(
   { from, to }: { readonly from: string; readonly to: string },
   { model, lead }: { readonly model: EntityModel; readonly lead: AttributeValues },

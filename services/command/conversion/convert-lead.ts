@@ -27,8 +27,8 @@ import { convertedTypes } from './link-converted.ts';
 
 /**
  * Converts a lead (docs/reference/actions.md#leads): checks everything, appends the decision as one event of the lead,
- * then creates the records and links them with the lead's linked records. `command` contains the request's body and the
- * id of the lead.
+ * then creates the records and links them with the lead's linked records. `command` contains the request body and the
+ * lead's id.
  */
 export async function convertLead(
   command: Command & { readonly id: string },
@@ -69,7 +69,7 @@ async function finishPrevious(
   try {
     await followConversion({ ...context, leadId, conversion, actor, deadline });
   } catch (error) {
-    // The user may have lost permissions since then. The task that completes conversions has logged that.
+    // The user may have lost permissions in the meantime. The task that completes conversions logs this.
     if (!(error instanceof Refusal)) throw error;
   }
 }
@@ -137,8 +137,7 @@ function titleFor(actor: Actor, model: EntityModel, lead: RecordState | undefine
 }
 
 /**
- * The contact gets the lead's title as its own title in the new account, unless the client sets the account or the
- * title.
+ * Returns the lead's title as the contact's title in the new account, unless the client sets the account or the title.
  */
 function titleOf(
   { Account }: Planned,

@@ -15,11 +15,11 @@ const missing = conversionTargets
   })
   .join(' or ');
 
-/** SQL condition: some of the lead's linked records are not yet linked with the new records. */
+/** SQL condition that is true while some of the lead's linked records are not linked with the new records. */
 const unlinked = "l.conversion::jsonb ? 'linked'";
 
 /**
- * Conversions that are still incomplete some time after their decision, because their process is gone. They are
+ * Selects conversions that are still incomplete some time after their decision, because their process is gone. They are
  * selected in no particular order, so that permanently rejected conversions do not block the others.
  */
 const unfinished = `
@@ -42,7 +42,7 @@ export async function finishConversions(context: CommandContext): Promise<void> 
       await followConversion({ ...context, ...decided, deadline: now() + WRITE_TIMEOUT_MS });
       log.info({ leadId }, 'interrupted conversion finished');
     } catch (error) {
-      // The user may have lost permissions since then. An operator has to resolve the conversion.
+      // The user may have lost permissions in the meantime. An operator has to resolve the conversion.
       if (!(error instanceof Refusal)) throw error;
       log.error({ leadId, reason: error.message }, 'cannot finish interrupted conversion');
     }

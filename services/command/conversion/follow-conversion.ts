@@ -14,7 +14,7 @@ import {
 } from './lead-conversion.ts';
 import type { ConvertedLinks } from './link-converted.ts';
 
-/** A decided conversion, and the context to complete it. */
+/** A decided conversion, and the context needed to complete it. */
 interface Following extends CommandContext {
   readonly leadId: string;
   readonly conversion: Conversion;
@@ -24,7 +24,7 @@ interface Following extends CommandContext {
 
 /**
  * Completes a conversion: creates its records, then links them with the lead's linked records. Every step is
- * idempotent, so any instance can repeat it at any time, even after a crash. Returns the writes. The last write
+ * idempotent, so any instance can repeat it at any time, even after a crash. Returns the writes, the last of which
  * completes the conversion.
  */
 export async function followConversion(following: Following): Promise<readonly CommandAnswer[]> {
@@ -70,7 +70,7 @@ async function linkAll(following: Following): Promise<readonly CommandAnswer[]> 
   return answers;
 }
 
-/** Returns the records of a conversion that have not been deleted since then. */
+/** Returns the conversion's records that have not been deleted in the meantime. */
 async function readLeft(following: Following): Promise<ConvertedLinks['records']> {
   const { conversion, directory, readState } = following;
   const left: Partial<Record<ConversionTarget, string>> = {};

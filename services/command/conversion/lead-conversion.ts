@@ -18,8 +18,8 @@ export interface PlannedRecord {
 }
 
 /**
- * The decision to convert a lead. It is stored in one event of the lead and determines the records to create. They are
- * created by the instance that received the request or, after a crash, by any other instance.
+ * The decision to convert a lead. It is stored in one event of the lead and determines the records to create. The
+ * instance that received the request creates them or, after a crash, any other instance does.
  */
 export interface Conversion {
   readonly actorId: string;
@@ -73,13 +73,13 @@ export function readConversion(text: unknown): Conversion | undefined {
 /** Maximum depth of a body: one level more than the maximum depth of its values. */
 const MAX_DEPTH = 33;
 
-/** Reads the bodies by entity type from a request. Rejects any other shape. */
+/** Reads the bodies in a request, which are keyed by entity type. Rejects any other shape. */
 export function readTargets(
   records: unknown,
 ): Readonly<Partial<Record<ConversionTarget, Readonly<Record<string, unknown>>>>> {
   if (typeof records !== 'object' || records === null)
     throw badRecords("'records' must be an object.");
-  // PHP clients write an empty object as a list.
+  // PHP clients encode an empty object as `[]`.
   const entries = Object.entries(records);
   const unknown = entries.find(([name]) => !conversionTargets.some((target) => target === name));
   if (unknown !== undefined) {
@@ -89,7 +89,7 @@ export function readTargets(
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       throw badRecords(`'records.${name}' must be an object.`);
     }
-    // The task that completes conversions queries this JSON in Postgres, including unknown attributes.
+    // Postgres must be able to store even unknown attributes, because finish-conversions.ts queries this JSON there.
     if (!isStorableJson(body, MAX_DEPTH)) {
       throw badRecords(
         `'records.${name}' contains NUL or an unpaired surrogate, or is nested too deeply.`,

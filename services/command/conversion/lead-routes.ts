@@ -53,7 +53,7 @@ export function registerLeadRoutes(server: FastifyInstance, context: CommandCont
   );
 }
 
-/** Builds a command for the lead named in the body. */
+/** Builds a command for the lead whose id is in the body. */
 async function readLeadCommand(
   context: CommandContext,
   request: FastifyRequest,
@@ -65,7 +65,7 @@ async function readLeadCommand(
   throw new Refusal('invalid', 'lead.id', "'id' must be the id of a lead.");
 }
 
-/** The records in a conversion, by entity type. The API document lists only entity types that it describes. */
+/** The records in a conversion, by entity type. The OpenAPI document lists only entity types that it describes. */
 const becomes = (schemaOf: (entityType: string) => Part): Part => ({
   type: 'object',
   additionalProperties: false,

@@ -8,13 +8,13 @@ import { addedToLink } from '../records/links/change-links.ts';
 import type { Decide } from '../writer/submission.ts';
 import type { ConversionTarget } from './lead-conversion.ts';
 
-/** Ids of the conversion's new records to link another record with. Sent between instances as JSON. */
+/** Ids of the conversion's new records, to which another record will be linked. Sent between instances as JSON. */
 export interface ConvertedLinks {
   readonly leadId: string;
   readonly records: Readonly<Partial<Record<ConversionTarget, string>>>;
 }
 
-/** The links to each of the new records, by entity type of the linked record (docs/reference/actions.md#leads). */
+/** The links from each type of linked record to the new records (docs/reference/actions.md#leads). */
 const linksByType: Readonly<Record<string, Readonly<Partial<Record<ConversionTarget, string>>>>> = {
   Meeting: { Contact: 'contacts' },
   Call: { Contact: 'contacts' },

@@ -28,9 +28,9 @@ interface CopiedLink {
 }
 
 /**
- * Creates a record and gives it the source's links, as far as the entity definition lists them
- * (docs/reference/actions.md#copies). All checks come first. Then the record is created, and linked by one mass action
- * per link. Repeating the request with the same Idempotency-Key carries out the remaining steps.
+ * Creates a record and copies those of the source's links that the entity definition lists
+ * (docs/reference/actions.md#copies). All checks come first. Then the record is created, and one mass action per link
+ * adds the links. Repeating the request with the same Idempotency-Key carries out the remaining steps.
  */
 export async function copyRecord(
   request: Command,
@@ -63,7 +63,7 @@ export async function copyRecord(
   return { ...made, consistencyToken: joinConsistencyTokens(tokens) };
 }
 
-/** Includes the source in the hash of the request. */
+/** Returns a hash of the request that includes the source. */
 function hashWith({ commandId, model, body }: Command, sourceId: string) {
   if (commandId === null) return null;
   return hashRequest({ command: createCommand.name, entityType: model.name, id: sourceId, body });
@@ -98,7 +98,7 @@ function withOwnLinks(
   return { ...copied, ...body };
 }
 
-/** Finds links that other records store, limited to records that the user may edit. */
+/** Finds links that other records store, if the user may edit those records. */
 async function findLinks(
   { actor, model }: Command,
   source: RecordState,

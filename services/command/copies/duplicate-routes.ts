@@ -20,7 +20,7 @@ import { toBodyAsRead } from '../http/record-body.ts';
 import { restoreCommand } from '../records/restore.ts';
 import { errorsOfNamed, unknownAction } from '../records/route-parts.ts';
 
-/** Registers the route for initial values of a copy (docs/reference/actions.md#copies). */
+/** Registers the route that returns the initial values of a copy (docs/reference/actions.md#copies). */
 export function registerDuplicateRoutes(server: FastifyInstance, context: CommandContext): void {
   server.post<{ Params: { readonly entity: string } }>(
     '/api/v1/:entity/action/getDuplicateAttributes',
@@ -48,7 +48,7 @@ function hasCopies({ definition }: EntityModel): boolean {
 
 /**
  * Returns initial values for a copy of a record (docs/reference/actions.md#copies): all values that the actor may set
- * in a new record, with the names of linked records. `record` has the values that the actor may see.
+ * in a new record, with the names of linked records. `record` contains only values that the actor may see.
  */
 export function duplicateAttributes({
   actor,

@@ -35,7 +35,7 @@ export const convertCurrencyCommand = defineChange({
   decide: decideCurrency,
 });
 
-/** Sets exchange rates, by currency code. Other rates stay unchanged. */
+/** Sets exchange rates, by currency code. Other rates remain unchanged. */
 export const setRatesCommand = defineChange({
   name: 'set-rates',
   readBody: asMapOf<number>(asNumber),
@@ -59,7 +59,7 @@ function decideCurrency(
   return decideChange(model, current, deriveUpdate(current, update, context), now);
 }
 
-/** Rejects amounts that extreme rates have made larger than the maximum for clients. */
+/** Rejects converted amounts that exceed the maximum for clients because of an extreme rate. */
 function requireAmounts(
   model: EntityModel,
   amounts: ReturnType<typeof amountsOf>,

@@ -21,15 +21,15 @@ import { readCommand } from '../http/read-command.ts';
 import { setWriteHeaders } from '../http/send-written.ts';
 import { setRatesCommand } from './currency-commands.ts';
 
-/** A currency with a rate outside these limits has to be counted in thousands. */
+/** Amounts in a currency whose rate is outside these limits have to be stated in thousands. */
 const MIN_RATE = 0.000_000_001;
 const MAX_RATE = 1_000_000_000;
 /** Maximum number of rates in one request. There are about 180 currencies. */
 const MAX_CURRENCIES = 300;
 
 /**
- * Registers the routes for currency rates (docs/reference/currencies.md). All rates are one record, so a change is one
- * event.
+ * Registers the routes for currency rates (docs/reference/currencies.md). One record stores all rates, so a change is
+ * one event.
  */
 export function registerCurrencyRoutes(server: FastifyInstance, context: CommandContext): void {
   server.put('/api/v1/CurrencyRate', setRates, async (request, reply) => {
@@ -82,7 +82,7 @@ function withoutDefault({
 function problemOf(code: string, rate: unknown): readonly FieldProblem[] {
   const field = printable(code);
   if (!isCurrencyCode(code)) {
-    const message = `'${field}' is not a code of three capital letters.`;
+    const message = `'${field}' is not a currency code of three capital letters.`;
     return [{ field, type: 'validCurrency', message }];
   }
   const isRate = typeof rate === 'number' && rate >= MIN_RATE && rate <= MAX_RATE;

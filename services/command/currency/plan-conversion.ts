@@ -20,11 +20,15 @@ const single: ReadonlyMap<string, (model: EntityModel) => boolean> = new Map([
   ['unlock', () => false],
 ]);
 
-/** Returns a predicate for the entity types that have an action for single records. Rejects unknown actions. */
+/** Returns a predicate for the entity types that support an action on single records. Rejects unknown actions. */
 export function requireSingleAction(action: string): (model: EntityModel) => boolean {
   const isFor = single.get(action);
   if (isFor !== undefined) return isFor;
-  throw new Refusal('not_found', 'action.unknown', 'Records have no such action.');
+  throw new Refusal(
+    'not_found',
+    'action.unknown',
+    'This action does not exist for single records.',
+  );
 }
 
 interface AskedConversion {

@@ -3,7 +3,10 @@ import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { capitalized } from '../../../shared/domain/field/attribute.ts';
 import { reservedEntities } from './define-entities.ts';
 
-/** Returns the name of a new entity type (docs/reference/definitions.md#prefixes). */
+/**
+ * Returns the name for a new entity type, with a prefix if the installation requires one
+ * (docs/reference/definitions.md#prefixes).
+ */
 export function customEntityName(requested: string, directory: Directory): string {
   const customPrefix = customPrefixOf(directory);
   const shipped = directory.entity(requested)?.definition;
@@ -13,7 +16,7 @@ export function customEntityName(requested: string, directory: Directory): strin
   return isPrefixed && requested !== '' ? `C${requested}` : requested;
 }
 
-/** Returns the name of a new field in an entity type. */
+/** Returns the name for a new field of an entity type, with a prefix if the installation requires one. */
 export function customFieldName(requested: string, scope: string, directory: Directory): string {
   const customPrefix = customPrefixOf(directory);
   const isOfCustom = directory.entity(scope)?.definition.isCustom === true;

@@ -363,7 +363,7 @@ describe('a custom field', () => {
     });
   });
 
-  it('cannot use the column of a removed link with another type', () => {
+  it('cannot reuse the column of a removed link that had another type', () => {
     const { define, link } = definitions();
     link('createLink', toAccount);
     link('removeLink', { entity: 'Project', link: 'account' });

@@ -39,7 +39,7 @@ export const definitionKinds = [
 export type Definition = DefinitionChange<(typeof definitionKinds)[number]>;
 
 const entityPattern = /^[A-Z][A-Za-z0-9]{2,63}$/;
-/** Names that API paths and internal types use. */
+/** Names that entity types cannot have, because API paths or internal types use them. */
 export const reservedEntities: ReadonlySet<string> = new Set([
   'App',
   'AuthToken',
@@ -77,7 +77,7 @@ const MAX_BODY_DEPTH = 32;
 
 /**
  * Decides a change to the definitions (docs/reference/definitions.md). The owner of the directory decides one command
- * at a time, so two commands cannot create the same field. Values of a removed field are kept, and reappear when the
+ * at a time, so two commands cannot create the same field. The values of a removed field are kept, and reappear if the
  * field is created again.
  */
 export function decideDefinition(
@@ -86,7 +86,7 @@ export function decideDefinition(
   directory: Directory,
 ): Decision | undefined {
   const { entityType, body } = change;
-  // Postgres would reject such a body every time the projector tried to store it.
+  // Postgres would reject such a body whenever the projector tried to store it.
   if (!isStorableJson(body, MAX_BODY_DEPTH)) {
     throw badField(
       'A definition must not contain NUL, unpaired surrogates or more than 32 levels.',
@@ -126,7 +126,9 @@ function createEntity(
   { body, state }: { readonly body: Body; readonly state: RecordState | undefined },
 ): Decision {
   if (!entityPattern.test(name)) {
-    throw badField("'name' must begin with a capital letter and have 3 to 64 letters and digits.");
+    throw badField(
+      "'name' must begin with a capital letter and consist of 3 to 64 letters and digits.",
+    );
   }
   const type = textIn(body, 'type');
   const template = templateOf(type);
@@ -151,14 +153,14 @@ function createEntity(
   return { ...decision, changes: [...decision.changes, ...clearedTraits(state, created)] };
 }
 
-/** Clears values in the row of the earlier definition, because a creation does not list empty values. */
+/** Clears values that the row still has from the earlier definition, because a creation does not list empty values. */
 function clearedTraits(state: RecordState, values: AttributeValues): readonly Change[] {
   return Object.keys(entityDefinitionRecord.fields)
     .filter((name) => (state.values[name] ?? null) !== null && values[name] === undefined)
     .map((attribute) => ({ attribute, before: null, after: null }));
 }
 
-/** Returns the removed fields whose columns still exist. */
+/** Returns the removed fields that had columns, because these columns still exist. */
 function withColumns(before: Fields, now: Fields): Fields {
   return Object.fromEntries(
     Object.entries(before).filter(
@@ -191,7 +193,7 @@ function readTraits(body: Body, fields: Fields): AttributeValues {
 }
 
 const MAX_LABEL_LENGTH = 100;
-/** Each searched field has a column and an index. */
+/** Each searched field has its own column and index. */
 const MAX_SEARCHED_FIELDS = 50;
 
 function readLabel(body: Body, name: string, attribute: 'label' | 'labelPlural'): AttributeValues {

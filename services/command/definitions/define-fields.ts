@@ -79,7 +79,7 @@ function readNewField(directory: Directory, model: EntityModel, body: Body): Fie
   if (isCounted(definition) || isFileField(definition)) {
     throw badField(`${model.name} cannot have a field of type '${definition.type}'.`);
   }
-  // Other users see only a fixed set of user fields.
+  // Users who are not administrators see only a fixed set of user fields.
   return { ...definition, adminOnly: true };
 }
 
@@ -91,8 +91,8 @@ export function requireUnshown({ fields }: EntityModel, name: string): void {
 }
 
 /**
- * Returns a shipped field if administrators may customize it. Fields of directory types are excluded, because all records
- * show names of users.
+ * Returns a shipped field if administrators may customize it. Fields of directory types are excluded, because all
+ * records show the names of users.
  */
 function shippedField(
   { definition, fields }: EntityModel,
@@ -125,7 +125,8 @@ function fixedOptions({ fields, activity }: EntityDefinition, name: string): rea
 }
 
 /**
- * Drops all customizations of a field. Custom entity types store the fields of their template, stock types only changes.
+ * Drops all customizations of a field. A custom entity type stores all fields of its template, a stock type only
+ * changed fields.
  */
 function reset({ name, fields }: Shipped, current: RecordState | undefined): Fields {
   const { [name]: _, ...others } = fields;

@@ -29,8 +29,8 @@ export const linkKinds = ['createLink', 'updateLink', 'removeLink'] as const;
 export type LinkKind = (typeof linkKinds)[number];
 
 /**
- * Returns the entity type whose definition contains a link, as a single field. Returns the requested entity type if the
- * link does not exist.
+ * Returns the entity type whose definition contains the single field that stores a link. Returns the requested entity
+ * type if the link does not exist.
  */
 export function holderOf(directory: Directory, kind: LinkKind, body: Body): string {
   if (kind === 'createLink') return readLinkRequest(body).holder;
@@ -91,7 +91,7 @@ function createLink(
   return writeDefinition(current, { fields: { ...fields, [field]: definition } });
 }
 
-/** Directory entity types that custom links may lead to. */
+/** Directory entity types that custom links may point to. */
 const linked: ReadonlySet<string> = new Set(['User', 'Team']);
 
 function requireFreeTarget(directory: Directory, name: string, request: LinkRequest): void {

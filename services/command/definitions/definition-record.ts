@@ -14,7 +14,7 @@ import type { AttributeValues } from '../../../shared/domain/value/attribute-val
 export type Body = Readonly<Record<string, unknown>>;
 export type Fields = Readonly<Record<string, FieldDefinition>>;
 
-/** A requested change of a definition. Instances exchange it as JSON. */
+/** A requested change to a definition. Instances exchange it as JSON. */
 export interface DefinitionChange<Kind extends string> {
   readonly kind: Kind;
   readonly entityType: string;
@@ -49,8 +49,8 @@ export function requireCustomizable(directory: Directory, entityType: string): E
 }
 
 /**
- * Rejects a field's type if one of its attributes would use a column that a removed field of another type has left,
- * with its values.
+ * Rejects a field's type if one of the field's attributes would reuse the column, and thus the values, of a removed
+ * field of another type.
  */
 export function requireSameType(removed: Fields, name: string, now: FieldDefinition): void {
   const names = new Set(attributesOf(name, now).map((attribute) => attribute.name));
@@ -74,7 +74,7 @@ function sharesColumn(field: string, before: FieldDefinition, names: ReadonlySet
   return attributesOf(field, before).some(({ name, stored }) => stored && names.has(name));
 }
 
-/** Returns true if a field stores values. Foreign fields only show values of another record. */
+/** Returns true if a field stores values. Foreign fields only show values from another record. */
 export function hasColumns(field: string, definition: FieldDefinition): boolean {
   return attributesOf(field, definition).some(({ stored }) => stored);
 }
@@ -84,7 +84,7 @@ export function requireRoom(fields: Fields): void {
   throw badField(`An entity type can have at most ${MAX_CUSTOM_FIELDS} custom fields.`);
 }
 
-/** Removes a field but keeps its definition in `removedFields`, because its column still exists with its values. */
+/** Removes a field but keeps its definition in `removedFields`, because its column and values still exist. */
 export function withoutField(current: RecordState | undefined, name: string): Decision | undefined {
   const { [name]: own, ...fields } = fieldsIn(current, 'fields');
   const isKept = own !== undefined && hasColumns(name, own);
@@ -110,8 +110,8 @@ export function unknownEntity(name: string): Refusal {
 }
 
 /**
- * Rejects a field whose name is in use by a field or link of the entity type, or whose attributes (`x`, `xId`) belong to
- * another field.
+ * Rejects a field whose name is in use by a field or link of the entity type, or if one of its attributes (`x`, `xId`)
+ * belongs to another field.
  */
 export function requireFreeName(
   directory: Directory,

@@ -125,7 +125,7 @@ function registerTypes(server: FastifyInstance, context: CommandContext): void {
   }
 
   for (const action of ['rebuild', 'clearCache']) {
-    // Nothing to do: definitions take effect immediately, and every change clears the caches.
+    // These actions do nothing: definitions take effect immediately, and every change clears the caches.
     server.post(`/api/v1/Admin/${action}`, doNothing(action), async (request, reply) => {
       requireAdministrator(await context.authenticate(request));
       return sendJson(reply, true);
@@ -134,8 +134,8 @@ function registerTypes(server: FastifyInstance, context: CommandContext): void {
 }
 
 /**
- * Creates an entity type, then grants access to it in roles. After a crash in between, too few users have access, never
- * too many. Repeating the request with the same Idempotency-Key continues with the remaining roles.
+ * Creates an entity type, then grants access to it in roles. If the process crashes in between, too few users have
+ * access, but never too many. Repeating the request with the same Idempotency-Key continues with the remaining roles.
  */
 async function createType(context: CommandContext, request: FastifyRequest) {
   const entityType = customEntityName(textIn(request.body, 'name'), context.directory);
@@ -155,7 +155,7 @@ async function createType(context: CommandContext, request: FastifyRequest) {
 interface RequestedChange {
   readonly kind: Definition['kind'];
   readonly entityType: string;
-  /** Name of the field in the path. */
+  /** The field's name, if the path contains it. */
   readonly name?: string;
 }
 

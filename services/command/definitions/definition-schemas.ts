@@ -30,7 +30,7 @@ const errorsOfField = [
   'field.unknown',
 ] as const;
 
-/** Levels for the entity type per action, by role id. */
+/** The access levels for each action on the entity type, by role id. */
 const access: Part = {
   type: 'object',
   additionalProperties: anything,
@@ -145,7 +145,7 @@ function traits(): Part {
   };
 }
 
-/** A field definition, in requests and as stored. */
+/** A field definition, as requested and as stored. */
 const fieldDefinition: Part = {
   type: 'object',
   properties: {

@@ -12,8 +12,8 @@ import type { RecordState } from '../../../shared/domain/record/record-state.ts'
 import { type AttributeValues, toObject } from '../../../shared/domain/value/attribute-values.ts';
 
 /**
- * Rejects a change to a definition if the table has no room for it. Columns are never dropped, so if lists stop
- * searching a text, its search column is added to the removed fields for later changes to count.
+ * Rejects a change to a definition if the table has no room for it. Columns are never dropped, so when lists stop
+ * searching a text, its search column is added to the removed fields, where later changes count it.
  */
 export function fitIntoTable(
   entityType: string,

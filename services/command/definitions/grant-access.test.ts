@@ -33,7 +33,7 @@ it.each<[unknown, string]>([
   [{ sales: { read: 'much' } }, 'Level of *Ship*, *read* is not allowed'],
   [{ sales: { fly: 'all' } }, 'Action *fly* of *Ship* is not allowed'],
   [{ sales: { read: 'own', edit: 'all' } }, '*edit* exceeds *own* of *read*'],
-])('rejects %j', (access, sentence) => {
+])('rejects the invalid access %j', (access, sentence) => {
   expect(() => grantsIn(access, 'Ship', directory)).toThrow(sentence);
 });
 

@@ -10,7 +10,7 @@ import {
   toObject,
 } from '../../../shared/domain/value/attribute-values.ts';
 
-/** Levels that a role will have in one scope, in the form of the role's `data`. Instances exchange it as JSON. */
+/** The levels that a role gets for one scope, in the format of the role's `data`. Instances exchange them as JSON. */
 export interface Grant {
   readonly scope: string;
   readonly levels: AttributeValues;
@@ -44,7 +44,7 @@ function objectIn(value: unknown, name: string): AttributeValues {
   throw badField(`'${name}' must be an object.`);
 }
 
-/** Decides with the role's latest state in the log, so that concurrent changes to other scopes are kept. */
+/** Decides from the role's latest state in the log, so that concurrent changes to other scopes are kept. */
 export function decideGrant(
   state: RecordState | undefined,
   { id, body: { scope, levels } }: { readonly id: string; readonly body: Grant },
@@ -53,7 +53,7 @@ export function decideGrant(
   return decideUpdate(role, { data: { ...toObject(role.values['data']), [scope]: levels } });
 }
 
-/** Returns the levels of a scope by role, for all roles that mention the scope. */
+/** Returns the levels for a scope, by role, from all roles that mention the scope. */
 export function accessTo(scope: string, directory: Directory): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     directory.records('Role').flatMap(({ id, values }) => {

@@ -13,7 +13,7 @@ export interface LinkRequest {
   readonly holder: string;
   readonly field: string;
   readonly definition: FieldDefinition;
-  /** The entity types on the other side. */
+  /** The entity types on the other side of the link. */
   readonly targets: readonly string[];
 }
 

@@ -25,11 +25,11 @@ import { restoring } from '../records/restore.ts';
 
 export type DirectoryChange = 'create' | 'update' | 'remove';
 
-/** The rules for one directory entity type. */
+/** The rules for an entity type in the directory. */
 export interface DirectoryRules {
   /** Rejects actors who lack the permission for this change on the entity type. */
   readonly requireAllowed: (actor: Actor, change: DirectoryChange, id?: string) => void;
-  /** Returns the parts of the body that this actor may send. */
+  /** Returns the parts of the body that this actor may set. */
   readonly admit?: (
     actor: Actor,
     id: string | undefined,
@@ -40,7 +40,7 @@ export interface DirectoryRules {
     request: { readonly body: WriteRequest['body']; readonly current: RecordState | undefined },
     context: CommandContext,
   ) => Promise<AttributeValues>;
-  /** Returns further problems with the new values. */
+  /** Returns problems with the new values, in addition to the results of the general validation. */
   readonly check?: (values: AttributeValues, context: CommandContext) => readonly FieldProblem[];
   /**
    * Checks uniqueness. The check is exact, because the owner decides one command at a time with all log entries
@@ -63,7 +63,7 @@ export const administratorsOnly: DirectoryRules = {
 
 export const roleRules: DirectoryRules = {
   ...administratorsOnly,
-  // Checks only values in the request, so that roles that are older than this rule can still be renamed.
+  // Checks only values in the request, so that roles that predate this rule can still be renamed.
   derive: async ({ body }) => {
     requireReadLevels(body['data']);
     return {};
@@ -71,7 +71,7 @@ export const roleRules: DirectoryRules = {
   requireConsistent: (_id, values, { directory }) => checkRole(values, directory.entity),
 };
 
-/** Creates the handlers for records of the directory: users, teams, roles. */
+/** Creates the handlers for directory records such as users, teams and roles. */
 export function createDirectoryHandlers(rules: DirectoryRules): RecordHandlers {
   return {
     create: (request, context) => create(request, context, rules),

@@ -45,13 +45,13 @@ it.each([
   [undefined, 'always'],
   ['taken', 'taken'],
   ['never', 'never'],
-] as const)('stores the choice at the first start: %s means %s', async (configured, choice) => {
+] as const)('stores the choice on the first start: %s means %s', async (configured, choice) => {
   const directory = createDirectory(stockDefinitions);
   await start(directory, configured);
   expect(storedCustomPrefix(directory)).toBe(choice);
 });
 
-it('ignores another value at a later start and logs a warning', async () => {
+it('ignores a different value on a later start and logs a warning', async () => {
   const directory = createDirectory(stockDefinitions);
   await start(directory);
   await start(directory, 'never');

@@ -12,9 +12,9 @@ import { systemActor, unrepeated } from '../owner/command.ts';
 const TIMEOUT_MS = 30_000;
 
 /**
- * Writes the prefix choice to a log without one (docs/adr/0049). A new log gets `always` unless the variable has
- * another value. An existing log gets a choice only if the variable is set, so that an upgrade changes no names. Must
- * be the first write by a new owner of the directory, because a log counts as new only while the directory is empty.
+ * Writes the prefix choice to a log without one (docs/adr/0049). A new log gets `always` unless the variable is set. An
+ * existing log gets a choice only if the variable is set, so that an upgrade changes no names. Must be the first write
+ * by a new owner of the directory, because a log counts as new only while the directory is empty.
  */
 export async function keepCustomPrefix(context: CommandContext): Promise<void> {
   const { config, directory } = context;
@@ -34,7 +34,7 @@ export async function keepCustomPrefix(context: CommandContext): Promise<void> {
       },
     });
   } catch (error) {
-    // The log remains without a choice.
+    // Nothing to write: the log stays without a choice.
     if (!(error instanceof Refusal && error.code === 'record.not_found')) throw error;
   }
 }
@@ -46,6 +46,6 @@ export function warnOfIgnoredPrefix({ config, directory, log }: CommandContext):
   if (choice === undefined || configured === undefined || configured === choice) return;
   log.warn(
     { configured, choice },
-    'API_CUSTOM_PREFIX is ignored because the log has another choice',
+    'API_CUSTOM_PREFIX is ignored because the log contains a different choice',
   );
 }

@@ -16,7 +16,7 @@ interface PasswordUser {
   readonly password: string;
 }
 
-/** Credentials of the first users, created at the first start of Annals. */
+/** Credentials for the first users, who are created at the first start of Annals. */
 export interface Seed {
   readonly admin: PasswordUser;
   readonly user: PasswordUser;
@@ -68,7 +68,7 @@ interface SeedRecord {
   readonly entityType: string;
   readonly id: string;
   readonly values: AttributeValues;
-  /** In plain text. It is hashed only when it is written, because hashing is slow. */
+  /** Plain text. It is hashed only if the user is written, because hashing is slow. */
   readonly password?: string | undefined;
 }
 
@@ -121,7 +121,7 @@ function seedRecords({ directory, secrets }: CommandContext, seed: Seed): readon
   ];
 }
 
-/** Returns `data` for a role with all permissions for records. */
+/** Returns `data` for a role with all permissions on records. */
 function fullAccess(directory: Directory): AttributeValues {
   const scopes = directory.entities().filter(({ definition }) => definition.isObject);
   return {

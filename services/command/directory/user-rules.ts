@@ -16,7 +16,7 @@ import {
 
 const MIN_PASSWORD_LENGTH = 8;
 
-/** The attributes that users may change in their own records. */
+/** The attributes that users may change in their own user record. */
 const ownAttributes: ReadonlySet<string> = new Set([
   'salutationName',
   'firstName',
@@ -28,7 +28,7 @@ const ownAttributes: ReadonlySet<string> = new Set([
   'phoneNumber',
   'phoneNumberData',
 ]);
-/** User types that only the installation itself creates. */
+/** User types that only the installation itself may create. */
 const reservedTypes: ReadonlySet<unknown> = new Set(['system', 'super-admin']);
 
 /** The options include `portal` because clients expect it, but Annals rejects it. */

@@ -19,8 +19,9 @@ interface NamedContent {
 export type AppendFile = (file: NamedContent) => Promise<void>;
 
 /**
- * Returns a function that resolves when all in-sync replicas have the whole file. A failure before that leaves chunks
- * that no record refers to. Idempotent: the same bytes become the same chunks. Holds one portion of the file in memory.
+ * Returns a function that writes a file, and resolves when all in-sync replicas have the whole file. If it fails
+ * earlier, the log keeps chunks that no record refers to. Idempotent: the same bytes become the same chunks. Holds one
+ * portion of the file in memory.
  */
 export function createAppendFile(
   {

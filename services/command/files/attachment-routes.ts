@@ -21,7 +21,7 @@ import { digestPieces, type Pieces, provenPieces } from './file-pieces.ts';
 import { planUpload, requireUploader } from './plan-upload.ts';
 import { createUploadOptions } from './upload-routes.ts';
 
-/** Allowance for the other properties in a body. */
+/** Allowance for the other properties in the body. */
 const BYTES_OF_REST = 64 * 1024;
 /** Registers the routes for uploads (docs/reference/files.md#uploading). */
 export function registerAttachmentRoutes(server: FastifyInstance, context: CommandContext): void {
@@ -56,7 +56,7 @@ async function upload(context: CommandContext, request: FastifyRequest): Promise
 
 /**
  * Saves a file that a request produced. Repeating the request with the same Idempotency-Key returns the first file,
- * even if the records have changed. The bytes are produced twice, because chunks are named by the hash of the whole
+ * even if the records have changed. The bytes are produced twice, because chunks are named after the hash of the whole
  * file, which the first pass computes. As a result, the file is never completely in memory, and an export that fails in
  * the first pass writes nothing to the log.
  */
@@ -78,13 +78,13 @@ export async function saveExport(
 interface FileToSave {
   readonly pieces: Pieces;
   readonly stored: StoredFile;
-  /** Included in the hash for the request's Idempotency-Key. */
+  /** Included in the hash of the request, see hash-request.ts. */
   readonly body: unknown;
 }
 
 /**
- * Writes the bytes first, then the record that refers to them, so that the log has the bytes of every visible record. A
- * crash in between leaves bytes that no record refers to.
+ * Writes the bytes first, then the record that refers to them, so that the log contains the bytes of every visible
+ * record. A crash in between leaves bytes that no record refers to.
  */
 export async function saveFile(
   context: CommandContext,

@@ -53,7 +53,7 @@ async function copyEach(
   return copies;
 }
 
-/** Copies the attachment of the command. Returns undefined if the field does not accept it. */
+/** Copies the attachment that the command names. Returns undefined if the field does not accept it. */
 async function copyFile(
   { id, ...command }: Command & { readonly id: string },
   place: Place,

@@ -4,7 +4,10 @@ import { Unavailable } from '../../../shared/domain/errors.ts';
 /** The bytes of a file in pieces of any size. */
 export type Pieces = AsyncIterable<Buffer> | Iterable<Buffer>;
 
-/** Size of one append. Each append costs a disk flush. Below the topic's limit, and a multiple of the chunk size. */
+/**
+ * Size of one append, which costs a disk flush. It is below the topic's message size limit, and a multiple of the chunk
+ * size.
+ */
 export const PORTION_BYTES = 2 * 1024 * 1024;
 
 /** Yields the same bytes in portions of `PORTION_BYTES`. The last one may be smaller. */
@@ -48,8 +51,8 @@ export async function digestPieces(pieces: Pieces): Promise<Digest> {
 }
 
 /**
- * Yields the bytes of a file whose digest was computed before. Throws before the first portion that differs: chunks in
- * the log are named by the digest of the whole file, so they must never contain other bytes.
+ * Yields the bytes of a file whose digest was computed earlier. Throws before the first portion that differs: chunks in
+ * the log are named after the digest of the whole file, so they must never contain other bytes.
  */
 export async function* provenPieces(pieces: Pieces, { portions }: Digest): AsyncGenerator<Buffer> {
   let index = 0;
@@ -62,5 +65,7 @@ export async function* provenPieces(pieces: Pieces, { portions }: Digest): Async
 }
 
 function changed(): Unavailable {
-  return new Unavailable('The exported records changed while the file was written. Try again.');
+  return new Unavailable(
+    'The exported records changed while the file was being written. Try again.',
+  );
 }

@@ -51,7 +51,7 @@ export function planUpload(
   return { name, type, ...holderOf(place), content: data };
 }
 
-/** A field for files. */
+/** A field of an entity type, to which files can be uploaded. */
 export interface Place {
   readonly entityType: string;
   readonly field: string;
@@ -85,7 +85,7 @@ function readPlace({ actor, body }: Upload, directory: Directory): Place {
   }
   if (mayHoldFiles(actor, model) && mayEditField(actor, model, field))
     return { entityType, field, definition };
-  throw new Refusal('forbidden', 'access.denied', `You may not write ${entityType}.${field}.`);
+  throw new Refusal('forbidden', 'access.denied', `You may not edit ${entityType}.${field}.`);
 }
 
 function readFile(file: unknown): DataUrl {
@@ -101,7 +101,7 @@ function readType(type: unknown): string {
   throw badUpload("'type' must be a media type.");
 }
 
-/** Returns the size limit of the field in bytes. */
+/** Returns the field's size limit in bytes. */
 export function limitOf({ maxFileSize }: FieldDefinition): number {
   return maxFileSize === undefined ? Infinity : maxFileSize * BYTES_PER_MIB;
 }
@@ -138,8 +138,8 @@ function badUpload(message: string): Refusal {
 }
 
 /**
- * Rejects users who may not upload a file for any field. `planUpload` checks the field itself, which is known only once
- * the body has been read.
+ * Rejects users who may not upload a file for any field. `planUpload` checks the permission for the field, which is
+ * known only once the body has been read.
  */
 export function requireUploader(actor: Actor, directory: Directory): void {
   const attachments = directory.entity(attachmentType);
@@ -151,7 +151,8 @@ export function requireUploader(actor: Actor, directory: Directory): void {
       fileFieldsOf(holder).some((field) => mayEditField(actor, holder, field)),
   );
   if (mayUpload) return;
-  const message = 'You may not upload files: your roles let you edit no field that holds files.';
+  const message =
+    'You may not upload files, because your roles do not let you edit any field for files.';
   throw new Refusal('forbidden', 'access.denied', message);
 }
 

@@ -17,7 +17,7 @@ export function requirePace(body: Readable, windowMs = WINDOW_MS): Readable {
   });
   body.once('error', (error) => paced.destroy(error));
   body.once('close', () => {
-    // The client disconnected.
+    // The client has disconnected.
     if (!body.readableEnded) paced.destroy();
   });
   body.pipe(paced);
@@ -29,7 +29,7 @@ export function requirePace(body: Readable, windowMs = WINDOW_MS): Readable {
     }
     received = 0;
   };
-  // setImmediate: the event loop first reads the bytes that arrived while it was busy.
+  // setImmediate lets the event loop first read the bytes that arrived while it was busy.
   const timer = setInterval(() => setImmediate(checkRate), windowMs);
   const stop = () => clearInterval(timer);
   body.once('end', stop);

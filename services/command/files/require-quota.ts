@@ -29,6 +29,6 @@ export async function requireQuota(userId: string, context: CommandContext): Pro
   throw new Refusal(
     'too_large',
     'file.quota',
-    `You have uploaded ${used} of ${quota} MiB that no record holds. Add the files to records, or delete them.`,
+    `Your files that no record uses take up ${used} of ${quota} MiB. Add them to records, or delete them.`,
   );
 }

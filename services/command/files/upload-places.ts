@@ -2,7 +2,7 @@ import { Unavailable } from '../../../shared/domain/errors.ts';
 
 interface PlacesOptions {
   readonly capacity: number;
-  /** How long an upload waits for a place. */
+  /** Maximum time that an upload waits for a place. */
   readonly maxWaitMs: number;
 }
 
@@ -11,7 +11,7 @@ interface WaitingUpload {
   readonly start: () => void;
 }
 
-/** Per user. Further uploads are rejected immediately. */
+/** Maximum number of waiting uploads per user. Further ones are rejected immediately. */
 const MAX_WAITING = 20;
 const RETRY_AFTER_SECONDS = 5;
 

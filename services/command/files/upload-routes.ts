@@ -15,7 +15,7 @@ const SMALL_BYTES = 1024 * 1024;
 interface Upload {
   /** Maximum size of the body in bytes. */
   readonly bodyLimit: number;
-  /** Rejects users who may not upload. */
+  /** Rejects users who may not upload anything. */
   readonly requireAllowed: (actor: Actor) => void;
 }
 

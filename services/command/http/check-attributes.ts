@@ -15,7 +15,8 @@ const MAX_NAMED = 50;
 
 interface CheckedAttributes {
   /**
-   * Returns the body. Called before the write. Throws if `X-Strict: true` is set and the body has ignored attributes.
+   * Returns the body. Called before the write. Throws if `X-Strict: true` is set and the body contains attributes that
+   * would be ignored.
    */
   readonly readBody: () => JsonObject;
   /**

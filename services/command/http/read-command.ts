@@ -58,8 +58,8 @@ export async function readNamed(
 }
 
 /**
- * Returns true if a Prefer header has the preference. RFC 7240: a comma-separated list, each item with optional
- * parameters.
+ * Returns true if a Prefer header contains the preference. The header is a comma-separated list of items with optional
+ * parameters (RFC 7240).
  */
 export function prefers(header: string | string[] | undefined, preference: string): boolean {
   if (header === undefined) return false;

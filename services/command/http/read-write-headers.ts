@@ -9,8 +9,8 @@ const MAX_KEY_LENGTH = 255;
 const keyPattern = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 /**
- * Returns the Idempotency-Key, or null without the header. Rejects empty and malformed keys, and keys that are reserved
- * for the steps of mass actions and merges.
+ * Returns the Idempotency-Key, or null if the header is missing. Rejects empty and malformed keys, and keys that are
+ * reserved for the steps of mass actions and merges.
  */
 export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null {
   const key = headers['idempotency-key'];

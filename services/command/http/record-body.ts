@@ -98,7 +98,7 @@ function toBody(
   return hideClosed(body, { actor, model, sent }, directory.entity);
 }
 
-/** Attributes that count linked records. Only reads compute them. */
+/** Attributes that count linked records, which only reads compute. */
 const countedWhenRead = perModel(({ fields }): readonly string[] =>
   [...fields].filter(([, { counts }]) => counts !== undefined).map(([name]) => name),
 );

@@ -23,7 +23,7 @@ export function setWriteHeaders(
   return reply;
 }
 
-/** The message for users who may create or change a record, but not read it. The status is 2xx. */
+/** The message for users who may create or change a record but not read it. The status is 2xx. */
 const unreadable =
   'You may not read this record. It depends on its assigned user and teams: docs/reference/access.md.';
 
@@ -34,7 +34,7 @@ export interface AnsweredRecord {
 }
 
 /**
- * Responds to a write of one record in the request's preferred form. Includes the version if the user may read the
+ * Responds to a write of one record in the form that the request prefers. Includes the version if the user may read the
  * record.
  */
 export function sendWritten(

@@ -38,7 +38,7 @@ export function repeatsPart(format: string): boolean {
   return new Set(found.map((one) => parts[one])).size < found.length;
 }
 
-/** Converts dates and times of a file to the form of the API. Returns other texts unchanged: the field rejects them. */
+/** Converts dates and times in a file to the format of the API. Returns any other text unchanged: the field rejects it. */
 export interface LocalTimes {
   readonly date: (text: string) => string;
   readonly dateTime: (text: string) => string;

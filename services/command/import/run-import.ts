@@ -142,7 +142,7 @@ async function catchUp({ lease, plan, untilCaughtUp }: Progress): Promise<void> 
   if (!plan.isDryRun) await lease.persist(untilCaughtUp);
 }
 
-/** Returns the current work. Throws if the import was cancelled, or its user has lost the permission. */
+/** Returns the current actor, model and plan. Throws if the import was cancelled or its user may no longer import. */
 function workNow({ directory, entityType, lease, plan, userId }: Progress): ImportWork {
   lease.requireWanted();
   const model = directory.entity(entityType);

@@ -21,7 +21,7 @@ import { setWriteHeaders } from '../http/send-written.ts';
 import { defineChange } from '../owner/define-command.ts';
 import { asValues } from '../owner/read-body.ts';
 
-/** Puts cards first in groups of the user's boards. The body has a list of ids by `orderAttribute`. */
+/** Moves cards to the top of groups on the user's boards. The body contains a list of ids per `orderAttribute`. */
 export const placeCardsCommand = defineChange({
   name: 'place-cards',
   readBody: asValues,
@@ -63,7 +63,7 @@ function missingIds(): Refusal {
   return new Refusal(
     'invalid',
     'body.value_missing',
-    "'ids' is missing in the body, or is not a list of ids.",
+    "'ids' is missing from the body, or is not a list of ids.",
   );
 }
 

@@ -9,7 +9,7 @@ import { createCommand } from '../records/create.ts';
 import { linkCommand } from '../records/link.ts';
 import { readCapturedValues } from './read-captured-values.ts';
 
-/** A form's payload, and the capture that received it. */
+/** The data from a form, and the capture that received it. */
 interface Captured {
   readonly capture: AttributeValues;
   readonly payload: Readonly<Record<string, unknown>>;
@@ -80,7 +80,7 @@ async function findSame(
 ): Promise<string | undefined> {
   const same = ['emailAddress', 'phoneNumber'].flatMap((attribute) => {
     const value = values[attribute];
-    // The creation rejects texts that no table can store.
+    // A text that no table can store cannot match, and is rejected when the lead is created.
     return typeof value === 'string' && isStorableText(value)
       ? [{ type: 'equals', attribute, value: value.trim() }]
       : [];
@@ -121,8 +121,8 @@ async function createLead(
 }
 
 /**
- * Adds the team and the target list to an existing record. If the target list already has the record, its opt-out is
- * kept.
+ * Adds the team and the target list to an existing record. If the target list already contains the record, its opt-out
+ * is kept.
  */
 async function linkTo(
   { deadline }: Captured,

@@ -42,6 +42,6 @@ function checkFields(
       }),
     );
   const isMap = Object.values(fieldParams ?? {}).every(isObject);
-  const message = 'fieldParams must have an object for each field.';
+  const message = 'fieldParams must contain an object for each field.';
   return isMap ? unknown : [...unknown, { field: 'fieldParams', type: 'valid', message }];
 }

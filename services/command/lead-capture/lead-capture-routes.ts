@@ -72,7 +72,7 @@ export function registerLeadCaptureRoutes(server: FastifyInstance, context: Comm
     const command = { ...(await readCommand(context, request, input)), body: {} };
     requireAdministrator(command.actor);
     if (command.model.definition.isCustom === true) {
-      throw new Refusal('not_found', 'action.unknown', 'A custom type has no keys.');
+      throw new Refusal('not_found', 'action.unknown', 'A custom entity type does not have keys.');
     }
     const renewing = { ...command, id: requireText(body, 'id') };
     const answer = await context.sender.send(renewCaptureKeyCommand, renewing);
@@ -134,7 +134,7 @@ export function createCaptureLimit(
 
 /**
  * Runs the requests for each capture one after the other: if a form is sent twice, the second request finds the lead of
- * the first. Keeps one function for each capture that was used.
+ * the first. Keeps one queue for each capture that has been used.
  */
 function createOneByOne() {
   const byCapture = new Map<string, ReturnType<typeof limitConcurrency>>();
@@ -145,7 +145,7 @@ function createOneByOne() {
   };
 }
 
-/** Returns the active capture that has this key. Also finds a capture that another instance created a moment ago. */
+/** Returns the active capture that has this key. Also finds a capture that another instance has just created. */
 async function requireCapture(
   { directory, secrets, catchUp }: CommandContext,
   key: string,

@@ -11,8 +11,8 @@ const droppedSuffixes = /(?:Data|IsOptedOut|IsInvalid)$/;
 const nameParts = ['salutationName', 'firstName', 'middleName', 'lastName'];
 
 /**
- * Returns true if forms can set this field of a lead. Links are excluded, because anonymous senders could probe ids
- * with them.
+ * Returns true if forms can set this field of a lead. Links are excluded, because anonymous senders could use them to
+ * probe for ids.
  */
 export function isCapturable(lead: EntityModel, name: string): boolean {
   const field = lead.fields.get(name);
@@ -23,8 +23,8 @@ export function isCapturable(lead: EntityModel, name: string): boolean {
 }
 
 /**
- * Returns the values of a payload that a capture accepts, as attributes of a lead. Rejects a payload without any of
- * them, or without a field that the capture requires.
+ * Returns the values of a payload that a capture accepts, as attributes of a lead. Rejects a payload that contains none
+ * of them, or lacks a field that the capture requires.
  */
 export function readCapturedValues(
   lead: EntityModel,
@@ -41,7 +41,7 @@ export function readCapturedValues(
       .map((name) => [name, sent[name]]),
   );
   if (Object.keys(values).length === 0) {
-    const message = 'The body has no value for any field of this form.';
+    const message = 'The body contains no value for any field of this form.';
     throw new Refusal('invalid', 'lead.empty', message, { statusReason: 'empty' });
   }
   const isMissing = (field: string) =>

@@ -101,11 +101,11 @@ function decideSecondFactor(
     throw new Refusal('conflict', 'second_factor.exists', 'The user already has a second factor.');
   }
   if (values['recoveryHashes'] !== undefined && known === undefined) throw secondFactorMissing();
-  // Recovery codes belong to one second factor: the next one starts without any.
+  // Recovery codes belong to one second factor. A new factor starts without any.
   return decideWrite(state, 'totpSecret' in values ? { ...values, recoveryHashes: null } : values);
 }
 
-/** Decides the use of a recovery code, which removes it: one of two requests with the same code is rejected. */
+/** Decides the use of a recovery code, which removes the code. One of two requests with the same code is rejected. */
 function decideRecovery(
   state: RecordState | undefined,
   { actor, id, body }: LoginRequest,
@@ -121,13 +121,13 @@ function decideRecovery(
 }
 
 function secondFactorMissing(): Refusal {
-  const message = 'The user has no second factor. Turn it on first.';
+  const message = 'The user has no second factor. Turn one on first.';
   return new Refusal('conflict', 'second_factor.missing', message);
 }
 
 /**
- * Decides a change to credentials. `expected` has attributes that must not have changed since the sender read them,
- * such as the password.
+ * Decides a change to credentials. `expected` contains attributes that must not have changed since the sender read
+ * them, such as the password.
  */
 function decideCredentials(
   current: RecordState | undefined,
@@ -140,7 +140,7 @@ function decideCredentials(
     throw new Refusal(
       'conflict',
       'credentials.changed',
-      'The credentials changed in the meantime.',
+      'The credentials have changed in the meantime.',
     );
   }
   const unknown = Object.keys(values).find(

@@ -26,7 +26,7 @@ import {
 /** The secrets that a client stores. */
 interface IssuedToken {
   readonly token: string;
-  /** The value of the cookie that later requests have to send. */
+  /** The value of the cookie that later requests have to include. */
   readonly secret: string | null;
 }
 
@@ -36,7 +36,7 @@ export interface LoginWrites extends ProofWrites {
     user: RecordState,
     options: {
       readonly withSecret: boolean;
-      /** The header with which the program names itself. */
+      /** The client's User-Agent header. */
       readonly userAgent: string | undefined;
     },
   ): Promise<IssuedToken>;
@@ -51,7 +51,7 @@ export interface LoginWrites extends ProofWrites {
     by: RecordState,
     change: { readonly userId: string; readonly hashes: readonly string[] },
   ): Promise<CommandAnswer>;
-  /** Rejects with a conflict if `expected` has changed. Resolves with the user after the change. */
+  /** Rejects with a conflict if `expected` has changed. Resolves with the changed user. */
   changeCredentials(
     by: RecordState,
     change: {
@@ -62,7 +62,7 @@ export interface LoginWrites extends ProofWrites {
   ): Promise<CommandAnswer>;
 }
 
-/** Longer names of programs are cut. */
+/** Longer User-Agent headers are truncated. */
 const MAX_USER_AGENT_CHARACTERS = 255;
 
 /** Maximum number of log-ins per user. A further log-in ends the least recently used ones. */
@@ -75,10 +75,10 @@ export function createLoginWrites(context: BaseContext): LoginWrites {
   /** Logs failed writes that no client waits for. */
   const reportFailure = (err: unknown) => {
     // Another instance has written the change first.
-    if (!(err instanceof Refusal)) log.warn({ err }, 'use of a log-in not recorded');
+    if (!(err instanceof Refusal)) log.warn({ err }, 'cannot record the use of a log-in');
   };
   const accept = createAccept(context, send);
-  /** The tokens whose use is being recorded. Concurrent requests share one write. */
+  /** The tokens whose use is being recorded. Concurrent uses share one write. */
   const pending = new Set<string>();
 
   return {

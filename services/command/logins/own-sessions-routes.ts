@@ -24,7 +24,8 @@ const path = '/api/v1/UserSecurity/sessions';
 
 /**
  * Registers the routes with which users list and end their own log-ins, with or without a cookie
- * (docs/reference/authentication.md#your-log-ins). An administrator who acts as another user reaches only their own.
+ * (docs/reference/authentication.md#your-log-ins). Administrators who act as another user can list and end only their
+ * own.
  */
 export function registerOwnSessionsRoutes(server: FastifyInstance, context: CommandContext): void {
   const { authentication, directory, logins } = context;
@@ -58,7 +59,7 @@ export function registerOwnSessionsRoutes(server: FastifyInstance, context: Comm
   );
 }
 
-/** Returns the log-in that the request uses; undefined with a password, key or signature. */
+/** Returns the log-in that the request uses; undefined if it is authenticated by a password, key or signature. */
 function currentOf(
   { directory, secrets }: CommandContext,
   request: FastifyRequest,
@@ -69,7 +70,7 @@ function currentOf(
   return found?.userId === proven.id ? found : undefined;
 }
 
-/** Returns the log-ins that are still accepted. Expired ones end only when the user logs in again. */
+/** Returns the log-ins that are still accepted. Expired ones are ended only when the user logs in again. */
 function validOf(
   { clock, config, directory, secrets }: CommandContext,
   user: RecordState,

@@ -53,7 +53,7 @@ export function registerSessionRoutes(server: FastifyInstance, context: CommandC
     });
     if (earlier !== undefined) {
       await logins.endLogins(identity.proven, [earlier.id]).catch((error: unknown) => {
-        // The new session exists. The previous one ends when it expires, because its cookie was replaced.
+        // The new session exists. The previous one expires unused, because its cookie has been replaced.
         if (!(error instanceof Unavailable)) throw error;
       });
     }
@@ -67,7 +67,7 @@ export function registerSessionRoutes(server: FastifyInstance, context: CommandC
     async (request, reply) => {
       requireSameOrigin(request);
       const { proven } = await authentication.identify(request).catch((error) => {
-        // If the directory cannot be read, the session stays, and can be ended later.
+        // If the directory cannot be read, the session is kept and can be ended later.
         if (isUnauthenticated(error)) setSession(reply, null);
         throw error;
       });
@@ -89,7 +89,7 @@ function isUnauthenticated(error: unknown): boolean {
 
 function requireSameOrigin(request: FastifyRequest): void {
   if (isSameOrigin(request)) return;
-  const message = 'Only pages of the same origin can begin and end sessions.';
+  const message = 'Only pages from the same origin can begin and end sessions.';
   throw new Refusal('forbidden', 'session.origin', message);
 }
 

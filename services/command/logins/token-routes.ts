@@ -40,7 +40,7 @@ export function registerTokenRoutes(server: FastifyInstance, context: CommandCon
     return sendJson(setWriteHeaders(reply, ended), true);
   };
   server.post('/api/v1/App/destroyAuthToken', destroyToken('destroyAuthToken'), destroy);
-  // The name that older clients use.
+  // The path that older clients use.
   const alias = destroyToken('action_destroyAuthToken');
   server.post('/api/v1/App/action/destroyAuthToken', alias, destroy);
 }

@@ -58,7 +58,7 @@ function registerPassword(server: FastifyInstance, context: CommandContext): voi
     const answer = await logins.changeCredentials(user, {
       userId: user.id,
       values: { passwordHash: await oneByOne(() => hashPassword(password)) },
-      // Requires the password that was confirmed, so that one of two concurrent changes is rejected.
+      // Requires the password that the user has confirmed, so that one of two concurrent changes is rejected.
       expected: { passwordHash: passwordHashOf(user) ?? null },
     });
     if (isOwnSession) await continueSession(logins, { user: answer.state, request, reply });
@@ -66,7 +66,7 @@ function registerPassword(server: FastifyInstance, context: CommandContext): voi
   });
 }
 
-/** Begins a session with the new password in place of the one from which the password was changed. */
+/** Starts a session under the new password, because the change has invalidated the session in which it was made. */
 async function continueSession(
   logins: CommandContext['logins'],
   {
@@ -96,7 +96,7 @@ function registerKeys(server: FastifyInstance, context: CommandContext): void {
     requireAdministrator(user);
     const target = requireUser(directory, requireText(requireObject(request.body), 'id'));
     if (target.values['type'] !== 'api') {
-      throw new Refusal('forbidden', 'user.not_api', 'Only an API user has an API key.');
+      throw new Refusal('forbidden', 'user.not_api', 'Only API users have an API key.');
     }
     const keys = { apiKey: generateKey(), secretKey: generateKey() };
     const isHmac = target.values['authMethod'] === 'Hmac';
@@ -124,7 +124,7 @@ function registerSecondFactor(server: FastifyInstance, context: CommandContext):
     return { enabled: factor !== undefined, recoveryCodes: factor?.recoveryHashes.length ?? 0 };
   });
 
-  /** Stores nothing: the client shows the secret to the user, and sends it back with the first code. */
+  /** Stores nothing. The client shows the secret to the user, and sends it back with the first code. */
   server.post(`${root}/totp/generate`, generateTotp, async (request) => {
     const { user } = await authentication.identify(request);
     const secret = generateTotpSecret();
@@ -146,7 +146,7 @@ function registerSecondFactor(server: FastifyInstance, context: CommandContext):
     return sendJson(setWriteHeaders(reply, [answer]), true);
   });
 
-  /** The log has only hashes: the codes are in this response and nowhere else. */
+  /** The log contains only hashes of the codes. The codes themselves are only in this response. */
   server.post(`${root}/totp/recoveryCodes`, replaceCodes, async (request, reply) => {
     const { user } = await authentication.identify(request);
     const password = requireText(requireObject(request.body), 'password');
@@ -190,7 +190,7 @@ function requireAdministrator({ values }: RecordState): void {
   throw new Refusal(
     'forbidden',
     'user.not_administrator',
-    'Only an administrator may do this for others.',
+    'Only administrators may do this for other users.',
   );
 }
 

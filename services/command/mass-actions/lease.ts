@@ -8,7 +8,7 @@ export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-/** Thrown when the mass action must not continue. */
+/** Thrown when the mass action must not continue, with the status to end it with. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
   readonly final: FinalStatus;
@@ -32,13 +32,14 @@ interface LeaseDeps {
 
 const RENEW_EVERY_MS = 5_000;
 /**
- * Checks for cancellation more often than the lease is renewed, because thousands of records can change in a second.
+ * Checks for cancellation more often than the lease is renewed, because thousands of records can change within a
+ * second.
  */
 const LOOK_EVERY_MS = 250;
 const RETRY_AFTER_MS = 250;
 
 /**
- * The lease of a mass action: the right to carry it out. Renews itself until it is closed or lost, and watches for
+ * The lease of a mass action: the right to carry it out. It renews itself until it is closed or lost, and watches for
  * cancellation.
  */
 export class Lease {

@@ -40,12 +40,12 @@ interface ActionRequest extends Acting {
   readonly currencies: CurrencyRates;
 }
 
-/** One record of a mass action, and the actor. */
+/** One record of a mass action, together with the actor. */
 interface Target extends Acting {
   readonly id: string;
 }
 
-/** The actor and entity type of a mass action, and how its records were selected. */
+/** The actor, the entity type and the data of a mass action. */
 interface MassActing extends Acting {
   readonly data: Data;
   /** True if a search selected the records. */
@@ -69,7 +69,7 @@ export interface RecordStep {
     readonly model?: EntityModel;
     readonly id?: string;
   };
-  /** Rejects single records. Absent if the command itself checks the permission. */
+  /** Rejects a record that the actor may not change. Absent if the command itself checks the permission. */
   readonly requireAllowed?: (actor: Actor, model: EntityModel, record: RecordState) => void;
   /** The records to change before all others. */
   readonly firstIds?: (data: Data) => readonly string[];
@@ -77,7 +77,7 @@ export interface RecordStep {
 
 /** Definition of an action on many records. */
 export interface MassActionKind extends RecordStep {
-  /** Returns true if an entity type has the action. */
+  /** Returns true if an entity type supports the action. */
   readonly isFor: (model: EntityModel) => boolean;
   /** Rejects invalid data, and returns the part to be stored. */
   readonly prepare: (request: ActionRequest) => Data;
@@ -86,7 +86,7 @@ export interface MassActionKind extends RecordStep {
 /** An action without effect. It counts the records that the actor may edit. */
 const nothing: RecordStep['toCommand'] = () => ({ command: updateCommand, body: {} });
 
-/** The actor follows or unfollows each record. */
+/** Returns the action by which the actor follows or unfollows each record. */
 function following(isFollowed: boolean): MassActionKind {
   return {
     isFor: ({ definition }) => definition.hasStream === true,
@@ -109,7 +109,7 @@ const locking: MassActionKind = {
 };
 
 /**
- * The actions, by the name that clients use. Each record is written as if by a single request, with access checks,
+ * The actions, by the name that clients use. Each record is written as if by a separate request, with access checks,
  * validation, history and webhooks.
  */
 const kinds: Readonly<Record<string, MassActionKind>> = {
@@ -133,7 +133,7 @@ const kinds: Readonly<Record<string, MassActionKind>> = {
   convertCurrency: {
     isFor: (model) => amountsOf(model).length > 0,
     requireRights: requireMassEdit,
-    // If the field becomes read-only later, its records are skipped, with a reason.
+    // If the field becomes read-only later, the records are skipped, and the result states why.
     prepare: ({ actor, model, data, currencies }) => ({
       targetCurrency: readTargetCurrency(data, currencies),
       fields: openAmounts(actor, model),
@@ -151,13 +151,13 @@ const kinds: Readonly<Record<string, MassActionKind>> = {
   unlock: locking,
 };
 
-/** The actions that clients may name. */
+/** The names of the actions that clients can request. */
 export const massActionNames: readonly string[] = Object.keys(kinds);
 
 /** The name of mass actions that link. Clients request them with the path of a link, not with this name. */
 export const massLinkAction = 'massLink';
 
-/** The ids are stored in the found records. */
+/** A mass link for which the found records store the ids of the linked records. */
 const massLinkStep: RecordStep = {
   requireRights({ actor, model, data: { entityType } }) {
     requireScope(actor, model.name, 'edit');
@@ -165,7 +165,7 @@ const massLinkStep: RecordStep = {
   },
   toCommand({ field, entityType, id, columnsOf }) {
     const held = { field, ids: [id], entityType, side: 'foreign' };
-    // Part of copying a record, which has already checked the permissions.
+    // Set if the link is part of copying a record, which has already checked the permissions.
     const copied = columnsOf === undefined ? {} : { columnsOf, isNew: true };
     return { command: linkCommand, body: { ...held, ...copied } };
   },
@@ -186,7 +186,7 @@ const revertStep: RecordStep = {
   },
 };
 
-/** The actions that clients cannot name. */
+/** The actions that clients cannot request by name. */
 const internalSteps: ReadonlyMap<string, RecordStep> = new Map([
   [massLinkAction, massLinkStep],
   [revertAction, revertStep],
@@ -197,7 +197,7 @@ export function recordStep(action: string): RecordStep | undefined {
   return internalSteps.get(action) ?? massActionKind(action);
 }
 
-/** Returns an action that clients may name. */
+/** Returns the action with this name; undefined if clients cannot request it. */
 export function massActionKind(name: string): MassActionKind | undefined {
   return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
 }

@@ -49,7 +49,7 @@ export function registerMassActionRoutes(server: FastifyInstance, context: Comma
     return sendJson(reply, statusOf(state));
   });
 
-  // Responds once the mass action has stopped. Records in progress are completed and counted.
+  // Responds once the mass action has stopped. Records that are already being changed are completed and counted.
   server.post<{ Params: Params }>(`${path}/:id/cancel`, cancel, async (request, reply) => {
     const { actor, state } = await readOwn(context, request);
     const deadline = context.now() + context.timeoutMs;

@@ -12,8 +12,8 @@ import { type Run, type RunContext, runMassAction, takeStep } from './run-mass-a
 
 export interface MassActionWorker {
   /**
-   * Carries out a mass action that was decided for this runner, or waits for its runner. Resolves when it has ended.
-   * Failures are logged, so no caller has to wait for the result.
+   * Carries out a mass action that was decided for this runner, or waits for the runner that it was decided for.
+   * Resolves when it has ended. Failures are logged, so no caller has to wait for the result.
    */
   finish(decided: RecordState, runner: string): Promise<RecordState>;
   close(): Promise<void>;
@@ -31,12 +31,12 @@ const abandoned = `
     and leased_until is not null and not deleted
   order by leased_until limit ${TAKEN_AT_ONCE}`;
 
-/** Carries out a mass action. Resolves with its record, which has not ended if the lease was lost. */
+/** Carries out a mass action. Resolves with its record, which is not in its final state if the lease was lost. */
 type Runner = (run: Run, context: RunContext) => Promise<RecordState>;
 
 /**
- * Each instance carries out its own mass actions, and takes over mass actions that a crash interrupted.
- * `runners` has the actions that change no given list of records, by name.
+ * Each instance carries out its own mass actions, and takes over mass actions that a crash interrupted. `runners`
+ * contains, by name, the actions that do not change a given list of records.
  */
 export function createMassActionWorker(
   base: BaseContext,
@@ -55,7 +55,7 @@ export function createMassActionWorker(
     const kept = work
       .catch((err: unknown) => {
         if (err instanceof Unavailable) {
-          log.warn({ err, massActionId }, 'mass action not finished yet');
+          log.warn({ err, massActionId }, 'the mass action has not finished yet');
         } else log.error({ err, massActionId }, 'mass action failed');
       })
       .finally(() => working.delete(kept));

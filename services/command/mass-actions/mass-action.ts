@@ -21,12 +21,11 @@ export function massActionModel({ entity }: Directory): EntityModel {
   throw new Error('the entity type MassAction is not defined');
 }
 
-/** Duration of the lease of a mass action. */
 export const LEASE_MS = 20_000;
 /** Margin between the expiry of a lease and its take-over, because clocks differ. */
 export const LEASE_MARGIN_MS = 5_000;
 
-/** The plan for a mass action. Sent between instances as JSON, and stored in the log. */
+/** A planned mass action. Sent between instances as JSON, and stored in the log. */
 export interface PlannedMassAction {
   readonly entityType: string;
   readonly action: string;
@@ -45,7 +44,7 @@ export type MassActionStep =
   | { readonly kind: 'cancel'; readonly cancelledById: string }
   | ({ readonly kind: 'end'; readonly runner: string } & MassActionOutcome);
 
-/** The outcome of a mass action. `reason` is an error code, set if not all records were tried. */
+/** The outcome of a mass action. `reason` is an error code; it is set if not all records were tried. */
 export interface FinalStatus {
   readonly status: 'Success' | 'Failed' | 'Stopped' | 'Cancelled';
   readonly reason?: string;
@@ -54,7 +53,7 @@ export interface FinalStatus {
 interface MassActionOutcome extends FinalStatus {
   readonly processedCount: number;
   readonly skippedIds: readonly string[];
-  /** Absent in requests of an earlier version. */
+  /** Absent in requests from an earlier version. */
   readonly skipped?: readonly Skipped[];
   /** JSON text; only for imports. */
   readonly result?: string;
@@ -68,7 +67,10 @@ interface Skipped {
   readonly ids: readonly string[];
 }
 
-/** Maximum number of ids per reason. If thousands of records are skipped, the reason matters more than each id. */
+/**
+ * Maximum number of ids per reason. If thousands of records are skipped, the reason matters more than the individual
+ * ids.
+ */
 const MAX_LISTED_IDS = 50;
 
 /** Groups ids by reason for refusal, the most frequent reason first. */
@@ -82,7 +84,7 @@ export function skippedIn(refused: readonly (readonly [string, string])[]): read
 }
 
 /**
- * Decides a step. Changes nothing if the step comes too late: the resulting state then contains the runner or the
+ * Decides a step. Changes nothing if the step comes too late: the returned state then contains the runner or the
  * outcome.
  */
 export function decideMassAction(
@@ -145,7 +147,7 @@ export function leaseEndOf({ values }: RecordState): number {
   return typeof text === 'string' ? Date.parse(`${text.replace(' ', 'T')}Z`) : 0;
 }
 
-/** Returns the decision that the record of a mass action contains. */
+/** Returns the decision from the record of a mass action. */
 export function plannedIn({ values }: RecordState): PlannedMassAction {
   return {
     entityType: String(values['entityType']),
@@ -157,8 +159,8 @@ export function plannedIn({ values }: RecordState): PlannedMassAction {
 }
 
 /**
- * Returns the response for an ended mass action. The response has ids only if the request had ids, and a status only if
- * not all records were tried.
+ * Returns the response for an ended mass action. The response contains ids only if the request did, and a status only
+ * if not all records were tried.
  */
 export function resultOf(state: RecordState): {
   readonly count: number;
@@ -175,7 +177,7 @@ export function resultOf(state: RecordState): {
   return { ...result, ids: ids.filter((id) => !skipped.has(id)) };
 }
 
-/** Returns the status of a mass action for clients. */
+/** Returns the status of a mass action in the form that clients receive. */
 export function statusOf({ values }: RecordState): {
   readonly status: string;
   readonly processedCount: number;

@@ -12,11 +12,11 @@ import { massLinkAction } from './mass-action-kinds.ts';
 import { readSearch, tooManyRecords } from './plan-mass-action.ts';
 import { startMassAction, untilMassActionEnded } from './start-mass-action.ts';
 
-/** Maximum number of ids in one event, for a record that stores the ids itself. */
+/** Maximum number of ids in one event, if the one record stores the ids itself. */
 const MAX_HELD = 1_000;
 
 /**
- * Plans a mass link: finds the ids of the search, and determines which side stores the link, the one record or the
+ * Plans a mass link. Finds the ids of the search, and determines which side stores the link: the one record or the
  * found records.
  */
 export async function planMassLink(

@@ -46,7 +46,7 @@ export async function planMassAction(
   return { ...planned, ids };
 }
 
-/** An import can change this many records, and its undo must be possible. */
+/** An import can change this many records, and must remain undoable. */
 const MAX_UNDONE = 100_000;
 
 export function maxRecordsOf(
@@ -90,7 +90,7 @@ type Selection =
   | { readonly ids: readonly string[] }
   | { readonly ids?: undefined; readonly filter: ListFilter };
 
-/** Requires either ids or a search. A request without either would select all records. */
+/** Requires either ids or a search, because a request without either would select all records. */
 function readSelection(params: Body): Selection {
   const { ids } = params;
   const filter = readSearch(params);
@@ -102,7 +102,7 @@ function readSelection(params: Body): Selection {
   return { filter };
 }
 
-/** Reads the search in `where` or `searchParams` of a body. Returns undefined without a search. */
+/** Reads the search in `where` or `searchParams` of a body. Returns undefined if the body contains neither. */
 export function readSearch({ where, searchParams }: Body): ListFilter | undefined {
   if (where == null && searchParams == null) return undefined;
   const search = searchParams == null ? {} : readObject(searchParams, 'searchParams');

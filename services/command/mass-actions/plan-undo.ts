@@ -49,7 +49,7 @@ function readEvent(changeId: string) {
 
 interface PlannedUndo {
   readonly change: UndoableChange;
-  /** The type of most of the records. */
+  /** The entity type of most of the records. */
   readonly entityType: string;
   /** Runs before the records are determined. */
   readonly prepare?: (context: CommandContext) => Promise<void>;
@@ -74,8 +74,9 @@ async function ofMassAction(id: string, context: CommandContext): Promise<Planne
 }
 
 /**
- * The undo of a merge restores its sources and the references to them. Like the merge, it does not require permission
- * to edit the referring records. The merge is ended first, because it would otherwise delete the sources again.
+ * Plans the undo of one event. The undo of a merge restores its sources and the references to them. Like the merge, it
+ * does not require permission to edit the referring records. The merge is ended first, because it would otherwise
+ * delete the sources again.
  */
 async function ofEvent({
   command,
@@ -98,7 +99,7 @@ async function ofEvent({
       const { actor, deadline } = command;
       const target = live(await context.readState(model, recordId), recordId);
       requireRecordAccess(actor, 'edit', { ...target, model });
-      // The process that carries out the merge may be slow or gone. The merge must not continue after the undo.
+      // The merge must not continue after the undo, but the process that carries it out may be slow or gone.
       if (isFollowed(target, merge, context.now())) await finishMergeInto(target, command, context);
       for (const id of merge.sourceIds) {
         await context.endMergesOf({ ...command, model, id, deadline });

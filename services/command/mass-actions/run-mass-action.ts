@@ -9,7 +9,7 @@
  *
  * The user's permissions are read again before each record. The deadlines of commands are within the lease, so that no
  * command takes effect while another runner may hold the lease, or after the end. After a take-over, the new runner
- * includes the records that its predecessor has changed, according to the log.
+ * also counts the records that its predecessor changed, according to the log.
  */
 
 import type { Actor } from '../../../shared/domain/access/actor.ts';
@@ -35,13 +35,13 @@ import { massActionCommand } from './mass-action-commands.ts';
 import { type RecordStep, recordStep } from './mass-action-kinds.ts';
 
 export interface RunContext extends BaseContext {
-  /** Runs a task within the process's limit for mass actions. */
+  /** Runs a task within the limit that all mass actions of this process share. */
   readonly inTurn: <Result>(task: () => Promise<Result>) => Promise<Result>;
   /** Aborts when the process stops. */
   readonly signal: AbortSignal;
 }
 
-/** A mass action and its runner. `state` is the state of the mass action's record. */
+/** A mass action and its runner. `state` is the mass action's record. */
 export interface Run {
   readonly state: RecordState;
   readonly runner: string;
@@ -55,7 +55,7 @@ const DONE_PER_QUESTION = 1_000;
 /** The reason for records that an undo changed only in part, because some fields have changed since. */
 const PARTLY = 'undo.partly';
 
-/** Runs a mass action. Resolves with its record, which has not ended if the lease was lost. */
+/** Runs a mass action. Resolves with its record, which is not in its final state if the lease was lost. */
 export async function runMassAction(run: Run, context: RunContext): Promise<RecordState> {
   const { state, runner, isTakenOver } = run;
   const planned = plannedIn(state);
@@ -95,7 +95,7 @@ export async function runMassAction(run: Run, context: RunContext): Promise<Reco
     return await end(await changeUntilEnd(progress));
   } catch (error) {
     if (error instanceof LeaseLost) return state;
-    // A second failure is ignored: the first one is thrown.
+    // A second failure is ignored, because the first one is thrown.
     await end({ status: 'Failed' }).catch(() => undefined);
     throw error;
   } finally {
@@ -134,7 +134,7 @@ interface Progress extends RunContext, PlannedMassAction {
   readonly partly: Set<string>;
 }
 
-/** The parts of the run that the change of one record needs, with current definitions and permissions. */
+/** The parts of the run that are needed to change one record, with current definitions and permissions. */
 interface Work {
   readonly actor: Actor;
   readonly model: EntityModel;
@@ -165,7 +165,7 @@ async function changeRecords(progress: Progress): Promise<void> {
   }
 }
 
-/** Returns the current work. Throws if the mass action was cancelled, or its user has lost the permission. */
+/** Returns the current actor and model. Throws if the mass action was cancelled or its user may no longer run it. */
 function workNow(progress: Progress): Work {
   const { directory, lease, userId, entityType, action, data, isByIds } = progress;
   lease.requireWanted();
@@ -184,7 +184,7 @@ function workNow(progress: Progress): Work {
   }
 }
 
-/** Counts records that a predecessor changed, even if the user has lost the permission since then. */
+/** Counts records that a predecessor changed, even if the user has since lost the permission. */
 async function countDone(until: number, progress: Progress): Promise<void> {
   const { massActionId, userId, ids, changed, findDone, untilCaughtUp } = progress;
   const keyOf = (id: string) => massActionKey(massActionId, id);
@@ -196,7 +196,7 @@ async function countDone(until: number, progress: Progress): Promise<void> {
   }
 }
 
-/** Changes one record. Missing and rejected records do not count. */
+/** Changes one record. Missing and rejected records are not counted. */
 async function changeRecord(id: string, progress: Progress): Promise<void> {
   const { massActionId, userId } = progress;
   const { lease, inTurn, untilCaughtUp, findDone, changed, refused, partly } = progress;
@@ -222,7 +222,8 @@ async function changeRecord(id: string, progress: Progress): Promise<void> {
     };
     if (isInDoubt && (await lease.persist(isDone))) changed.add(id);
     if (error instanceof Interrupted) throw error;
-    // The user may have been deactivated while the command waited. This ends the action instead of skipping the record.
+    // The user may have been deactivated while the command waited. If so, the action ends instead of skipping the
+    // record.
     workNow(progress);
     refused.set(id, error.code);
   }
@@ -241,7 +242,7 @@ async function sendChange(
     model,
     id,
     ...target,
-    // Ignored fields would make a record count as changed.
+    // If fields were silently ignored, a record could count as changed although it was not.
     conditions: { refusesClosed: true },
     commandId,
     commandHash: commandId,

@@ -9,7 +9,8 @@ import { massActionCommand } from './mass-action-commands.ts';
 import { maxRecordsOf, tooManyRecords } from './plan-mass-action.ts';
 
 /**
- * A mass action in the log. `runner` is the id with which this process carries it out, unless it already has a runner.
+ * A mass action in the log. `runner` is the id under which this process carries it out, unless another runner already
+ * does.
  */
 export interface DecidedMassAction extends CommandAnswer {
   readonly runner: string;
@@ -39,7 +40,9 @@ export async function startMassAction(
   return { ...decided, runner };
 }
 
-/** Returns the ended mass action, or undefined for an idle request, whose mass action continues in the background. */
+/**
+ * Returns the ended mass action, or undefined for a request with `idle`, whose mass action continues in the background.
+ */
 export async function endUnlessIdle(
   { body, deadline }: Command,
   decided: DecidedMassAction,

@@ -14,8 +14,8 @@ import { type Relinking, referrersIn } from './relink-record.ts';
 const WRITE_TIMEOUT_MS = 30_000;
 
 /**
- * Completes merges whose sources still exist some time after the decision, because their process is gone. Merges are
- * selected in no particular order, so that permanently rejected merges do not block the others.
+ * Completes merges whose sources still exist some time after the decision, because the merging process is gone. Merges
+ * are selected in no particular order, so that permanently rejected merges do not block the others.
  */
 export async function finishMerges(context: CommandContext): Promise<void> {
   for (const model of context.directory.entities()) {
@@ -64,7 +64,7 @@ export async function endMergesOf(
   }
 }
 
-/** Finds merges that may be incomplete. `which` is SQL about the target `t`. */
+/** Finds merges that may be incomplete. `which` is an SQL condition on the target `t`. */
 async function findMerges(
   pool: Pool,
   model: EntityModel,
@@ -89,7 +89,7 @@ function ago(interval: string): string {
 
 const REFERRING_AT_ONCE = 200;
 
-/** See CommandContext. Reads a page only after the previous page has been processed. */
+/** Implements `findReferring` of CommandContext. Reads a page only after the previous page has been processed. */
 export async function* findReferring(
   pool: Pool,
   holder: EntityModel,

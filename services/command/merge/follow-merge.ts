@@ -9,7 +9,7 @@ import { endMergeCommand, mergeAwayCommand, relinkCommand } from './merge-comman
 import type { MergePlan } from './merge-plan.ts';
 import { type Relinking, referrersIn } from './relink-record.ts';
 
-/** A decided merge. */
+/** A merge whose decision is in the log. */
 export interface DecidedMerge {
   readonly model: EntityModel;
   readonly targetId: string;
@@ -53,7 +53,7 @@ function actorOf({ actorId }: MergePlan, { directory }: CommandContext): Actor {
   return user === undefined ? systemAdministrator : directory.actor(user);
 }
 
-/** Returns a command that carries out a step of a decided action. With a key, repeating the step has no effect. */
+/** Returns a command for one step of a decided action. If it has a key, repeating the step has no effect. */
 export function toStep(
   actor: Actor,
   key: string | null,
@@ -108,7 +108,8 @@ async function relinkAllOf(
   for await (const ids of findReferring(command.model, relinking)) {
     const answers = await Promise.all(
       ids.map(async (id) => {
-        // Only marks the event as a step. Unique, because a record that gains another reference is changed again.
+        // The key only marks the event as a step. It is unique, because a record that gains another reference is
+        // changed again.
         const key = mergeStepKey(mergeId, relinking.to, randomUUID());
         const named = { ...command, commandId: key, commandHash: key };
         return unlessGone(sender.send(relinkCommand, { ...named, id, body: relinking }));

@@ -87,7 +87,7 @@ export const mergeCommand = defineChange({
   decide: decideMerge,
 });
 
-/** The command for a record that refers to a source. */
+/** The command for a record that refers to a source of a merge. */
 export const relinkCommand = defineCommand({
   name: 'relink',
   readBody: asObject<Relinking>({ entityType: asText, from: asListOf(asText), to: asText }),
@@ -97,7 +97,7 @@ export const relinkCommand = defineCommand({
   },
 });
 
-/** The command for a source. */
+/** The command for a source of a merge. */
 export const mergeAwayCommand = defineChange({
   name: 'merge-away',
   readBody: readPlan,
@@ -152,7 +152,7 @@ function decideMergeAway(
   return decideDelete(current);
 }
 
-/** Ends a merge, even if not all of its sources are deleted. */
+/** Ends a merge, even if some of its sources still exist. */
 function decideMergeEnd(
   state: RecordState | undefined,
   { id, body: plan }: WriteRequest<MergePlan>,

@@ -22,11 +22,13 @@ export interface MergePlan {
   readonly id: string;
   readonly actorId: string;
   readonly sourceIds: readonly string[];
-  /** The latest merge into each source when this merge was planned. If a source has a newer one, it has changed. */
+  /**
+   * The latest merge into each source when this merge was planned. If a source has a newer merge, it has changed since.
+   */
   readonly seen: Readonly<Record<string, string | null>>;
 }
 
-/** Ids that the user may not link with, and the refusal for links with them. */
+/** Ids that the user may not link to, and the refusal for new links to them. */
 export interface ForbiddenLink {
   readonly idAttribute: string;
   readonly ids: readonly string[];
@@ -44,13 +46,13 @@ export interface PlannedMerge {
       readonly unreadable: readonly ForbiddenLink[];
     };
   };
-  /** Values that the sources add to the target. */
+  /** The values that each source adds to the target. */
   readonly sources: readonly AttributeValues[];
   /** The latest merge into the target, which is already complete. */
   readonly previous: string | null;
 }
 
-/** How long interrupted merges are continued. */
+/** Interrupted merges are completed for this many days. */
 export const FOLLOWED_DAYS = 7;
 
 export function mergePlanOf({ values }: RecordState): MergePlan | undefined {
@@ -116,7 +118,7 @@ export interface Uniting {
   readonly current: AttributeValues;
   readonly after: AttributeValues;
   readonly sources: readonly AttributeValues[];
-  /** Ids of all records in the merge: links between these records are removed. */
+  /** Ids of all records in the merge, because links between these records are removed. */
   readonly gone: readonly string[];
 }
 

@@ -54,7 +54,7 @@ async function planMerge(
     sourceIds.map(async (source) => live(await context.readState(model, source), source)),
   );
   for (const source of sources) {
-    // Required because the target will show values of the sources.
+    // Required because the target will contain values from the sources.
     requireRecordAccess(actor, 'read', { ...source, model });
     requireRecordAccess(actor, 'edit', { ...source, model });
     requireRecordAccess(actor, 'delete', { ...source, model });

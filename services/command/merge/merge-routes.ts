@@ -34,7 +34,7 @@ const MAX_SOURCES = 50;
 
 /**
  * Registers the routes for actions on one record: merging other records into it (docs/reference/actions.md#merging),
- * with both paths that clients use, and converting its amounts to another currency.
+ * under both of the paths that clients use, and converting its amounts to another currency.
  */
 export function registerMergeRoutes(server: FastifyInstance, context: CommandContext): void {
   server.post('/api/v1/Action', recordAction, async (request, reply) => {

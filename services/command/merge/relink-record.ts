@@ -37,7 +37,7 @@ const kinds = {
   belongsToParent: 'parent',
 } as const;
 
-/** Changes all fields of a record that refer to one of `from`. */
+/** Changes all references of a record to one of `from`. */
 export async function prepareRelink(
   { actor, model, id, body: relinking }: WriteRequest<Relinking>,
   { resolveLinks }: CommandContext,
@@ -57,7 +57,7 @@ export async function prepareRelink(
   };
 }
 
-/** Removes the target's links to its own sources: returns the new values of those links. */
+/** Returns new values for the target's links that contain its own sources, without these sources. */
 export function withoutLinksTo(
   ids: readonly string[],
   { model, values }: { readonly model: EntityModel; readonly values: AttributeValues },
@@ -89,7 +89,7 @@ function refers(
 interface RelinkContext {
   readonly model: EntityModel;
   readonly current: AttributeValues;
-  /** The values, by attribute, of a link to the target. */
+  /** The values of a link to the target, by attribute. */
   readonly resolved: AttributeValues;
   readonly relinking: Relinking;
 }

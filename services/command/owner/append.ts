@@ -5,12 +5,12 @@ import type { PartitionWriter } from '../writer/partition-writer.ts';
 import type { CommandIdentity, RecordDecision } from '../writer/submission.ts';
 import type { Executed, WriteRequest } from './command.ts';
 
-/** A record, and the decision about it. The record exists unless the decision is a creation. */
+/** A record, and the decision about it. The record exists unless the decision creates it. */
 export interface AppendTarget extends RecordDecision {
   readonly id: string;
 }
 
-/** The client of a write, and its deadline in milliseconds since 1970. */
+/** The parts of a request that the writer needs. `deadline` is in milliseconds since 1970. */
 interface AppendRequest {
   readonly model: { readonly name: string };
   readonly actor: { readonly id: string };

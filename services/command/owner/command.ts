@@ -14,7 +14,7 @@ export interface Acting {
 
 /** A command that an instance sends to the owner of its record. */
 export interface Command<Body extends object = JsonObject> extends Acting {
-  /** Id of the record; undefined for a new one. */
+  /** Id of the record; undefined for a new record. */
   readonly id?: string;
   readonly body: Body;
   readonly conditions: Conditions;
@@ -26,7 +26,7 @@ export interface Command<Body extends object = JsonObject> extends Acting {
   readonly untilReadable: boolean;
   /**
    * True if the request is complete once reads see this write. If they do not see it in time, the error is
-   * `write.unread`, which names the record, instead of a mere "unavailable".
+   * `write.unread`, which names the record, instead of a generic "unavailable".
    */
   readonly isWholeRequest?: boolean;
   /**
@@ -34,13 +34,13 @@ export interface Command<Body extends object = JsonObject> extends Acting {
    * user's permissions are not read again (docs/adr/0028-check-permissions-until-the-work-ends.md).
    */
   readonly isDecided?: true;
-  /** True if the log cannot have the command yet, so that it is not looked up. Set only for commands with a key. */
+  /** True if the log cannot contain the command yet, so it need not be looked up. Set only for commands with a key. */
   readonly isFirstAttempt?: boolean;
 }
 
 /** The partition that decides a command, and the id of its record. */
 export interface Place {
-  /** Resource of the writer. */
+  /** The name that the partition's owner claims, such as `records/0`. */
   readonly resource: string;
   readonly partition: number;
   readonly id: string;
@@ -80,8 +80,8 @@ export interface Executed {
   readonly state: RecordState;
   readonly partition: number;
   /**
-   * Offset of the event. For a command without an event, the offset of the record's last event if Postgres may lack
-   * that event.
+   * Offset of the event. For a command that caused no event: the offset of the record's last event, but only while
+   * Postgres may lack it.
    */
   readonly offset: bigint | undefined;
   /** True if the command is a repeat. The result is then the first command's result. */
@@ -102,7 +102,7 @@ export interface WriteAnswer {
 
 export interface CommandAnswer extends WriteAnswer, Omit<Executed, 'partition' | 'offset'> {}
 
-/** Default values of a command without a client. Such a command completes once the log has it. */
+/** Default values for a command without a client. Such a command is complete once the log has it. */
 export const internalCommandDefaults = {
   conditions: {},
   commandId: null,
@@ -119,5 +119,5 @@ export const systemAdministrator: Actor = buildActor(
   [],
 );
 
-/** Default values of a command that the installation issues. The caller adds the record, the body and the deadline. */
+/** Default values for a command that the installation issues. The caller adds the record, the body and the deadline. */
 export const bySystem = { ...internalCommandDefaults, actor: systemAdministrator };

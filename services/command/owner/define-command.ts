@@ -40,7 +40,7 @@ export interface Deciding {
 }
 
 /**
- * Defines a command that changes one record. `decide` is a pure function of the record and the data in the process's
+ * Defines a command that changes one record. `decide` is a pure function of the record and of data in the process's
  * memory.
  */
 export function defineChange<Name extends string, Body extends object>({
@@ -51,7 +51,7 @@ export function defineChange<Name extends string, Body extends object>({
 }: {
   readonly name: Name;
   readonly readBody: (body: JsonObject, name: string) => Body;
-  /** The type of the record in the directory, if the command is sent with another type. */
+  /** The type of the record in the directory, if commands for it are sent under another type. */
   readonly entityType?: string;
   readonly isCreation?: boolean;
   readonly decide: (

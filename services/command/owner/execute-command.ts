@@ -18,7 +18,7 @@ import type { CommandDefinition } from './define-command.ts';
 import type { ForwardedCommand } from './protocol.ts';
 
 /**
- * Thrown from `decide` if the actor's permissions have changed since the command was read. The command is executed
+ * Thrown from `decide` if the actor's permissions have changed since the command was read. The command is then executed
  * again.
  */
 class RightsChanged extends Error {
@@ -32,13 +32,13 @@ interface Attempt {
   readonly identity: CommandIdentity;
 }
 
-/** A command, without the parts that its attempt contains. */
+/** A command, except for the parts that the attempt itself contains. */
 type AttemptedCommand = Omit<Command, 'commandId' | 'commandHash' | 'untilReadable'>;
 
 /**
- * Decides a command on this instance, and decides it again if the user's permissions have changed: the command may wait
- * for a long time between its first checks and its decision, for Postgres or for a new owner. Rejects with NotOwner if
- * another instance owns the partition.
+ * Decides a command on this instance. Decides it again if the user's permissions have changed, because the command may
+ * wait for a long time between its first checks and its decision, for example for Postgres or for a new owner. Rejects
+ * with NotOwner if another instance owns the partition.
  */
 export async function executeCommand(
   context: CommandContext,

@@ -11,7 +11,6 @@ import {
   toRefusal,
 } from './protocol.ts';
 
-/** Result of forwarding a command to another instance. */
 export type ForwardResult =
   | { readonly kind: 'executed'; readonly executed: Executed }
   /** The instance is not the owner. The command was not carried out. */

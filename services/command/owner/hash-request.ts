@@ -7,7 +7,9 @@ const secretNames: ReadonlySet<string> = new Set([
   'currentPassword',
 ]);
 
-/** Returns the hash of a request with an Idempotency-Key. A request with the same key and another hash is rejected. */
+/**
+ * Returns the hash of a request with an Idempotency-Key. A request with the same key and a different hash is rejected.
+ */
 export function hashRequest(request: {
   /** The name of the command. */
   readonly command: string;
@@ -26,7 +28,7 @@ function withoutSecrets(name: string, value: unknown): unknown {
   return secretNames.has(name) ? undefined : value;
 }
 
-/** Returns the Idempotency-Key for one step in a request, because repeats are detected for each step separately. */
+/** Returns the Idempotency-Key for one step of a request, because each step needs its own key to detect repeats. */
 export function keyOfStep(commandId: string | null, step: string): string | null {
   return commandId === null ? null : `${commandId.slice(0, 200)}/${step}`;
 }

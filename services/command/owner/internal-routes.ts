@@ -17,7 +17,7 @@ interface InternalOperations {
   readonly removeWebhook: (id: string) => Promise<void>;
 }
 
-/** Registers the routes between the processes of one installation, which authenticate with a token. */
+/** Registers the routes for requests between an installation's processes, which authenticate with a token. */
 export function registerInternalRoutes(
   server: FastifyInstance,
   { internalToken, follower, executeForwarded, removeWebhook }: InternalOperations,

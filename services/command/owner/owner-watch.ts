@@ -12,14 +12,14 @@ const SILENT_AFTER_MS = 1_000;
 type Waiting = (error: OwnerSilent) => void;
 
 /**
- * Pings all owners continuously, so that a command for a silent owner fails immediately. By then the client has usually
- * already waited for the load balancer to close the connection to the silent process.
+ * Pings all owners continuously, so that a command for a silent owner fails immediately. By then, the client has
+ * usually waited long enough: the load balancer first had to detect the silent process and close its connection.
  */
 export class OwnerWatch {
   readonly #owners: () => Iterable<string>;
   readonly #pinging = new Set<string>();
   readonly #silent = new Set<string>();
-  /** Number of commands under way, by address. */
+  /** The commands in progress, by the address of their owner. */
   readonly #waiting = new Map<string, Set<Waiting>>();
   readonly #timer: NodeJS.Timeout;
 

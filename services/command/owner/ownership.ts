@@ -71,9 +71,9 @@ export class Ownership {
     return (this.#assignment?.members ?? []).filter((member) => member !== address);
   }
 
-  /** Stores the owner that the log or another instance named. */
+  /** Stores the owner that the log or another instance has named. */
   setOwner(resource: string, address: string | undefined): void {
-    // This instance's own address in the log or an assignment comes from an earlier process.
+    // This instance's own address in the log or in an assignment belongs to an earlier process.
     if (address === undefined || address === this.#context.address) this.#owners.delete(resource);
     else this.#owners.set(resource, address);
   }
@@ -87,7 +87,7 @@ export class Ownership {
 
   /**
    * Leaves the group, and continues to decide commands for at most a second, until other instances have taken over all
-   * partitions. Waits for a minimum time, so that load balancers detect the change. Returns immediately if this is the
+   * partitions. Waits for a minimum time, so that load balancers notice the change. Returns immediately if this is the
    * only instance.
    */
   async handOver(): Promise<void> {

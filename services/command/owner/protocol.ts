@@ -4,7 +4,7 @@ import type { CommandIdentity } from '../writer/submission.ts';
 import type { Executed } from './command.ts';
 import { asJson, asObject, asText, type JsonObject } from './read-body.ts';
 
-/** A command that one instance forwards to the owner of a partition, as JSON. */
+/** A command that an instance forwards to the owner of a partition, as JSON. */
 export interface ForwardedCommand {
   readonly body: JsonObject;
   readonly conditions: Conditions;
@@ -56,7 +56,7 @@ export const readSerializedRefusal = asObject<SerializedRefusal>({
   detail: asJson,
 });
 
-/** Instances of earlier versions send a command with a rejected plan, with the refusal as its body. */
+/** If a plan is rejected, instances of earlier versions send the command with the refusal as its body. */
 export function throwRefusalIn({ refusal }: JsonObject): void {
   if (refusal !== undefined) throw toRefusal(readSerializedRefusal(refusal, 'refusal'));
 }

@@ -13,7 +13,7 @@
  * first looks for it in the log. A forwarded command is never forwarded again, which prevents loops. The actor's
  * permissions are read again before the first attempt and for the decision, because the command may have waited for a
  * long time. This instance does not read them again for a repeat, because the first attempt may have succeeded. An
- * owner that does so rejects only repeats that are not in the log.
+ * owner that reads them again rejects only repeats that are not in the log.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -39,16 +39,14 @@ import { untilReadable } from './wait-for-read-model.ts';
 
 const PAUSE_MS = 25;
 /**
- * The time within which the group assigns a partition. After it, the instance with the command takes the partition
- * over.
+ * Time limit for the group to assign a partition. After it, the instance that has the command takes the partition over.
  */
 const UNOWNED_AFTER_MS = 1_000;
 
-/** Sends commands to their owners. */
 export class CommandSender {
   readonly #context: () => CommandContext;
 
-  /** `context` is not called before the first command, because the context contains this sender. */
+  /** `context` is called only once a command is sent, because the context contains this sender. */
   constructor(context: () => CommandContext) {
     this.#context = context;
   }
@@ -71,7 +69,7 @@ export class CommandSender {
   }
 
   /**
-   * Plans a command on the state that this instance reads, and sends it. If a request is repeated with its
+   * Plans a command from the state that this instance reads, and sends it. If a request is repeated with its
    * Idempotency-Key, the plan may be rejected, often because of changes that the first attempt made. Only the owner can
    * find that attempt and return its outcome.
    */
@@ -91,8 +89,8 @@ export class CommandSender {
 }
 
 /**
- * Carries the refusal of a request that may be a repeat. The owner returns the outcome of the first attempt, or throws
- * the refusal.
+ * Carries the refusal of a request that may be a repeat. The owner returns the outcome of the first attempt if it finds
+ * one, and otherwise throws the refusal.
  */
 export const repeatCommand = defineCommand({
   name: 'repeat',
@@ -102,7 +100,7 @@ export const repeatCommand = defineCommand({
   },
 });
 
-/** Returns undefined if a new record may go to any partition that this instance owns. */
+/** Returns undefined if a new record can go to any partition that this instance owns. */
 function placeOf(
   context: CommandContext,
   { actor, commandId, id, model }: Command,

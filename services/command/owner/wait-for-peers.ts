@@ -6,7 +6,7 @@ import { Agent } from 'undici';
  */
 export const KNOWN_WITHIN_MS = 1_500;
 
-/** The in-memory directories of the other instances. Any of these instances may receive the client's next request. */
+/** The in-memory directories of the other instances, any of which may receive the client's next request. */
 export interface PeerDirectories {
   /**
    * Resolves when all other instances have read the directory up to the offset. Ignores instances that are gone or

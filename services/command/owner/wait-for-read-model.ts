@@ -5,8 +5,8 @@ import type { CommandContext, StartedContext } from '../context.ts';
 import type { Command, Executed } from './command.ts';
 
 /**
- * Resolves when Postgres has all entries that the logs had at the time of the call. Rejects with Unavailable after the
- * deadline.
+ * Resolves when Postgres has all entries that were in the logs at the time of the call. Rejects with Unavailable after
+ * the deadline.
  */
 export type UntilCaughtUp = (deadline: number) => Promise<void>;
 
@@ -23,7 +23,7 @@ export function createUntilCaughtUp(
 ): UntilCaughtUp {
   const reach = async () => {
     const ends = Promise.all([recordsEnd(), directoryEnd()]);
-    // Every error of the Kafka client means that the log is unavailable.
+    // Every error from the Kafka client means that the log is unavailable.
     const [ofRecords, ofDirectory] = await ends.catch((cause: unknown) => {
       throw new Unavailable('the end of the log cannot be read', { cause });
     });
@@ -39,8 +39,8 @@ export function createUntilCaughtUp(
 }
 
 /**
- * Ensures read-your-writes: resolves when Postgres has the event, because a 2xx response promises that reads see it.
- * After the deadline, the write remains valid, and the response states that it cannot be read yet. A directory change
+ * Ensures read-your-writes: resolves when Postgres has the event, because a 2xx response promises that reads see it. If
+ * the deadline passes, the write remains valid, and the response states that it cannot be read yet. A directory change
  * must also reach the memory of all instances, because any of them may get the next request.
  */
 export async function untilReadable(
@@ -69,13 +69,13 @@ export async function untilReadable(
 }
 
 /**
- * The change is in the log, but the tables reject it. This is a bug, because decisions accept only values that the
- * tables can store.
+ * Returns the error for a change that is in the log, but that the tables reject. This is a bug, because decisions
+ * accept only values that the tables can store.
  */
 function changeUnstorable(): Refusal {
   return new Refusal(
     'internal',
     'change.unstorable',
-    'The change was accepted, but the tables refuse it. The record is quarantined until an administrator retries or discards the change.',
+    'The change was accepted, but the tables reject it. The record is quarantined until an administrator retries or discards the change.',
   );
 }

@@ -80,7 +80,10 @@ async function readChange(
   return { ...(await readCommand(context, request, input)), id: userId };
 }
 
-/** Rejects the change, before it is sent, if the preferences belong to another user or the user does not exist. */
+/**
+ * Sends a change to a user's preferences. Rejects it if the actor is neither that user nor an administrator, or if the
+ * user does not exist.
+ */
 async function change(
   { directory, sender }: CommandContext,
   { body: _, ...command }: Command & { readonly id: string },

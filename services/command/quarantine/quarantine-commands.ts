@@ -22,7 +22,7 @@ export const discardCommand = defineCommand({
       id,
       isOfQuarantine: true,
       decide(state) {
-        // The record has another event, which was on its way to the log when the quarantine began.
+        // The record has a later event, which was on its way to the log when the quarantine began.
         if (state?.version !== found.state.version) throw changedMeanwhile();
         return decideDiscard(state, found.stored);
       },

@@ -22,8 +22,8 @@ interface Place {
 type PlaceRequest = FastifyRequest<{ Params: Place }>;
 
 /**
- * The record of a rejected entry, and the reason for the rejection. The record is missing if the entry quarantines
- * none.
+ * The record of a rejected entry, and the reason for the rejection. Entries that do not quarantine a record have no
+ * record.
  */
 interface Rejected {
   readonly entityType: string | null;
@@ -111,8 +111,8 @@ async function findRejected(
 }
 
 /**
- * Waits for the projector's retry. Resolves with the result of the retry, or with the current reason if the projector
- * does not retry in time.
+ * Waits for the projector's retry. Resolves with the result of the retry, or with the current reason for the quarantine
+ * if the projector does not retry in time.
  */
 async function untilRetried(pool: Pool, place: Place) {
   for (let waited = 0; ; waited += LOOK_AGAIN_MS) {

@@ -169,7 +169,7 @@ const errorsOfCreate = [
 ] as const;
 
 const CREATED = 201;
-/** The response status for a creation, by entity type. Only types for which clients expect a status other than 200. */
+/** The response status of a creation, by entity type, where clients expect a status other than 200. */
 const createdStatus: ReadonlyMap<string, number> = new Map([['Webhook', CREATED]]);
 
 const create = describeRoute({

@@ -16,7 +16,7 @@ import {
 import { linkCommand } from './link.ts';
 import type { LinkChange } from './links/change-links.ts';
 
-/** An existing record that stores a link and will be linked with the new record. */
+/** An existing record that stores the link to the new record. */
 export interface ForeignLink {
   readonly link: EntityLink;
   readonly target: EntityModel;
@@ -50,14 +50,14 @@ function linking(
 }
 
 /**
- * Returns the records in a body's links that the other side stores, such as `contactsIds` of an account
+ * Returns the records from those links in a body that the other side stores, such as `contactsIds` of an account
  * (docs/reference/espocrm-compatibility.md#links-of-the-other-side). Rejects more than one id for a link.
  */
 export function foreignLinksIn(
   { model, body }: Command,
   findModel: FindModel,
 ): readonly ForeignLink[] {
-  // Fast path: few bodies have such links.
+  // Fast path: few bodies contain such links.
   const isForeign = (name: string) => name.endsWith('Ids') && !model.attribute.has(name);
   if (!Object.keys(body).some(isForeign)) return [];
   return [...linksOf(model, findModel).values()].flatMap((link) => {
@@ -100,6 +100,6 @@ function readOne(attribute: string, ids: unknown): string | undefined {
   }
   const [first, ...others] = new Set(ids.map(String));
   if (others.length === 0) return first;
-  const message = `${attribute}: a new record can be linked with one record only.`;
+  const message = `${attribute}: a new record can be linked with only one record.`;
   throw new Refusal('forbidden', 'link.several', message);
 }

@@ -49,7 +49,7 @@ function linkingCommand<const Verb extends 'link' | 'unlink'>(
 
 type LinkToMany = EntityLink & { readonly entityType: string };
 
-/** A request to link or unlink one record, with either the given ids or all results of a search. */
+/** A request to link one record with given ids or with all results of a search, or to unlink them. */
 export interface LinkingRequest {
   readonly command: Command;
   readonly link: LinkToMany;
@@ -117,7 +117,7 @@ async function changeLinks(
   return sendJson(setWriteHeaders(reply, answers), ids.length > 0);
 }
 
-/** Includes the path in the hash of the request, so that an Idempotency-Key cannot be reused with another path. */
+/** Includes the path in the hash of the request, so that an Idempotency-Key cannot be reused for another path. */
 function hashWith({ command, link, id }: LinkingRequest, name: string): string | null {
   const { commandId, model, body } = command;
   if (commandId === null) return null;

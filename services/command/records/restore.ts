@@ -89,7 +89,7 @@ export async function executeRestore(
   });
 }
 
-/** Rejects users who are neither administrators nor have recently deleted the record themselves. */
+/** Rejects users who are not administrators and have not recently deleted the record themselves. */
 function requireRestorer(
   { actor, model, id }: Acting & { readonly id: string },
   state: RecordState | undefined,

@@ -67,7 +67,7 @@ export function registerUpdate(server: FastifyInstance, context: CommandContext)
   }
 }
 
-/** Returns true if one of the changed attributes contains ids of a link. Names of linked records are ignored. */
+/** Returns true if one of the changed attributes contains ids of a link. The names of linked records do not count. */
 export function changesLinks({ attribute }: EntityModel, changed: readonly string[]): boolean {
   return changed.some((name) => attribute.get(name)?.link !== undefined);
 }

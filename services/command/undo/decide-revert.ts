@@ -35,7 +35,7 @@ import { type ResolvedLinks, requireReadableLinks } from '../records/input/resol
 import { requireRestoring } from '../records/restore.ts';
 import type { Effect } from './read-effect.ts';
 
-/** The undo of a change of one record. */
+/** The undo of a change to one record. */
 export interface Reverting extends Acting {
   readonly id: string;
   readonly effect: Effect;
@@ -45,7 +45,7 @@ export interface Reverting extends Acting {
   readonly broken: ReadonlyMap<string, Refusal>;
   readonly teamsOf: TeamsOf;
   readonly currencies: CurrencyRates;
-  /** True for a reference that a merge changed, whether or not its user could edit the record. */
+  /** True for a reference that a merge changed, even in records that the merging user could not edit. */
   readonly isFollowUp: boolean;
 }
 
@@ -117,7 +117,7 @@ function decideEarlierValues(
 
 type ChangedField = readonly [field: string, values: readonly ChangedValue[]];
 
-/** Returns why no field can be restored. */
+/** Returns the reason why no field can be restored. */
 function reasonOf(
   unchanged: readonly ChangedField[],
   possible: readonly ChangedField[],
@@ -127,7 +127,7 @@ function reasonOf(
   return broken.get(unchanged[0]?.[0] ?? '') ?? changedSince();
 }
 
-/** Returns the values that follow from the restored ones, and from the present ones of other fields. */
+/** Returns the values that are derived from the restored values and from the current values of other fields. */
 function derivedValues(
   model: EntityModel,
   current: AttributeValues,
@@ -140,7 +140,7 @@ function derivedValues(
   );
 }
 
-/** The fields whose values follow from other fields: full names, durations, converted amounts. */
+/** The fields whose values are derived from other fields: full names, durations, converted amounts. */
 const derivedFields = perModel(({ fields, attribute }): ReadonlySet<string> => {
   const isDerived = ([field, definition]: readonly [string, FieldDefinition]): boolean => {
     const type = fieldTypeOf(definition);
@@ -159,9 +159,9 @@ interface ChangedValue {
 }
 
 /**
- * Returns the stored values of the fields that a change changed, by field. Includes the values that it left unchanged,
- * because a field is restored completely or not at all. Names of linked records are read again, values that follow from
- * other fields are derived again, and the plan of a merge describes work that is done.
+ * Returns, by field, the stored values of the fields that a change affected, including values that it left unchanged,
+ * because a field is restored completely or not at all. Omits the names of linked records, which are read again, values
+ * that are derived from other fields, and the plan of a merge, which has already been carried out.
  */
 export function changedFields(
   model: EntityModel,
@@ -180,7 +180,7 @@ export function changedFields(
   return new Map([...byField].filter(([, ofField]) => ofField.some(differs)));
 }
 
-/** Returns the changed fields that do not have their earlier values. */
+/** Returns the changed fields whose values differ from their earlier values. */
 export function keptFields(
   model: EntityModel,
   effect: Effect,
@@ -199,7 +199,7 @@ function has(
   return changed.every((one) => isSame(one.attribute, values[one.attribute.name], one[side]));
 }
 
-/** Returns whether later events together left the record unchanged since it appeared. */
+/** Returns true if the record is unchanged since it appeared, because later events cancel each other out. */
 function isUnchanged(
   { version, values }: RecordState,
   model: EntityModel,
@@ -227,12 +227,12 @@ function isSame(
 }
 
 function changedSince(): Refusal {
-  const message = 'The record has changed since: undoing would overwrite a later change.';
+  const message = 'The record has changed since then. Undoing would overwrite a later change.';
   return new Refusal('conflict', 'undo.changed_since', message);
 }
 
 function alreadyUndone(): Refusal {
   const message =
-    'Nothing is left to undo: the record already has the state from before the change.';
+    'There is nothing left to undo: the record is already in the state from before the change.';
   return new Refusal('conflict', 'undo.done', message);
 }

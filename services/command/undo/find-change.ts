@@ -22,7 +22,7 @@ import {
 
 const history = `${liveSchema}.record_history`;
 
-/** A change that consists of one event, and the merge that it decided. */
+/** A change that consists of one event, and the merge that the event decided. */
 export interface EventChange {
   readonly change: UndoableChange;
   readonly model: EntityModel;
@@ -30,7 +30,7 @@ export interface EventChange {
   readonly isDeletion: boolean;
 }
 
-/** Finds the change that a version of a record is. Rejects versions that do not exist. */
+/** Finds the change that created a version of a record. Rejects versions that do not exist. */
 export async function findEventChange(
   { directory, pool }: CommandContext,
   event: { readonly entityType: string; readonly recordId: string; readonly version: number },
@@ -72,12 +72,15 @@ function decidedMergeIn({ changes }: RecordEvent): MergePlan | undefined {
   return plan?.id === readMergePlan(change?.before)?.id ? undefined : plan;
 }
 
-/** A merge continues without its user if the user was removed. */
+/** If the merging user has been removed, the system carries out the remaining steps. */
 function stepsOf({ id, actorId }: MergePlan): readonly string[] {
   return [actorId, systemActor.id].map((user) => commandKey(user, stepPrefix('merge', id)));
 }
 
-/** Returns the records of a change, as `type/id`, those to undo first at the beginning. Omits types without undo. */
+/**
+ * Returns the records of a change, as `type/id`, starting with the records that must be undone first. Omits types that
+ * do not support undo.
+ */
 export async function findChanged(
   { directory, pool }: { readonly directory: CommandContext['directory']; readonly pool: Pool },
   { event, steps, first }: UndoableChange,
@@ -101,6 +104,6 @@ export async function findChanged(
 }
 
 export function notUndoable(entityType: string): Refusal {
-  const message = `Changes of ${printable(entityType)} cannot be undone.`;
+  const message = `Changes to ${printable(entityType)} records cannot be undone.`;
   return new Refusal('forbidden', 'undo.not_allowed', message);
 }

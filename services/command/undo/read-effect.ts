@@ -29,14 +29,14 @@ export interface Effect {
   readonly replaced: readonly Pick<Change, 'attribute' | 'before'>[] | undefined;
 }
 
-/** Few later events are needed to see that a record changed. The limit bounds memory, as fitPage does. */
+/** A few later events suffice to show that a record has changed. Like fitPage, the limit bounds memory. */
 const MAX_EVENTS = 100;
 const history = `${liveSchema}.record_history`;
 
 interface EventsOfRecord {
   readonly entityType: string;
   readonly id: string;
-  /** SQL for the events. Its own parameters begin with $4. */
+  /** SQL condition that selects the events. Its own parameters begin with $4. */
   readonly condition: string;
   readonly values?: readonly unknown[];
 }
@@ -47,7 +47,9 @@ interface Page {
   readonly isLast: boolean;
 }
 
-/** Reads the effect of a change on a record from the history. Returns undefined if it has none. */
+/**
+ * Reads the effect of a change on a record from the history. Returns undefined if the change did not affect the record.
+ */
 export async function readEffect(
   pool: Pool,
   { entityType, id }: { readonly entityType: string; readonly id: string },
@@ -106,7 +108,7 @@ async function readPage(
   return { events, last, isLast: found.length < MAX_EVENTS && !isFull(found) };
 }
 
-/** Combines the events of a change, oldest first. Returns undefined if they changed nothing. */
+/** Combines the events of a change, oldest first. Returns undefined if they have no effect overall. */
 async function toEffect(events: AsyncIterable<RecordEvent>): Promise<Effect | undefined> {
   let first: RecordEvent | undefined;
   let last: RecordEvent | undefined;

@@ -8,7 +8,7 @@ import { changedFields, decideRevert, keptFields, type Reverting } from './decid
 import { type Effect, readEffect } from './read-effect.ts';
 import { readChange } from './undoable-change.ts';
 
-/** Undoes a change of one record. Warns about fields that keep a later value. */
+/** Undoes a change to one record. Returns warnings for fields that keep a later value. */
 export const revertCommand = defineCommand({
   name: 'revert',
   readBody: readChange,
@@ -45,7 +45,10 @@ function toWarning(kept: readonly string[], broken: Reverting['broken']): string
     .join(' ');
 }
 
-/** Reads the records that earlier values link to, by field, so that a deleted record does not prevent the rest. */
+/**
+ * Reads the records that earlier values link to, field by field, so that a deleted record does not prevent the undo of
+ * other fields.
+ */
 async function resolveEarlierLinks(
   { resolveLinks }: Pick<CommandContext, 'resolveLinks'>,
   { actor, model }: Acting,

@@ -14,7 +14,7 @@ export interface ChangeEvent {
 
 /** A change that can be undone: one event, or the events of all steps with one of the command keys, or both (a merge). */
 export interface UndoableChange {
-  /** The name by which clients request the undo. */
+  /** The id with which clients request the undo. */
   readonly changeId: string;
   readonly authorId: string;
   /** Milliseconds since 1970. */
@@ -38,8 +38,8 @@ export const readChange = asObject<UndoableChange>({
 });
 
 /**
- * Rejects users who may not undo a change: authors can for some time, administrators without a limit. Other users get the
- * same error as for a change that does not exist. Access to each record is checked when the record is undone.
+ * Rejects users who may not undo a change: authors may do so for some time, administrators at any time. Other users get
+ * the same error as for a change that does not exist. Access to each record is checked when the record is undone.
  */
 export function requireUndoing(
   actor: Actor,
@@ -67,7 +67,10 @@ export function isUndoable({ definition }: EntityModel): boolean {
   return definition.isObject && definition.log === 'records' && definition.isInternal !== true;
 }
 
-/** Returns the name of a record in an undo. A merge changes records of several types. */
+/**
+ * Returns the name of a record in an undo. The name includes the type, because a merge changes records of several
+ * types.
+ */
 export function toRecordName(entityType: string, recordId: string): string {
   return `${entityType}/${recordId}`;
 }

@@ -33,7 +33,7 @@ type Params = { readonly id: string };
 type ReplayParams = Params & { readonly replayId: string };
 
 const MAX_LISTED = 200;
-/** Maximum wait for a dry run, so that most responses contain the result. */
+/** Maximum wait for a dry run. It is long enough for most responses to contain the result. */
 const DRY_RUN_WAIT_MS = 5_000;
 const POLL_MS = 100;
 

@@ -63,10 +63,7 @@ function sampleData(
   return { id, ...Object.fromEntries(changed), ...modificationOf(sample, namesIn(directory)) };
 }
 
-/**
- * Returns the data of one linked or unlinked record, from the perspective of the webhook's entity
- * type.
- */
+/** Returns the data of one linked or unlinked record, as seen from the webhook's entity type. */
 function sampleRelation(
   directory: Directory,
   { model, link, id }: { readonly model: EntityModel; readonly link: string; readonly id: string },

@@ -23,7 +23,7 @@ function validate(url: string, ...opened: readonly string[]) {
 }
 
 describe('the URL of a webhook', () => {
-  it('is accepted when all addresses of its name are public', async () => {
+  it('is accepted when its name resolves only to public addresses', async () => {
     expect(await validate('https://hooks.test/a?b')).toEqual(noUrlProblems);
     expect(await validate('https://8.8.8.8:9443')).toEqual(noUrlProblems);
   });

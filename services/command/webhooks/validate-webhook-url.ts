@@ -14,9 +14,9 @@ export interface UrlValidation {
 export const noUrlProblems: UrlValidation = { problems: [], warnings: [] };
 
 /**
- * Returns a function that validates the URL of a webhook (docs/architecture/webhooks.md#where-requests-may-go). It resolves
- * the host name, unless the operator opened the name. A name that does not resolve only causes a warning, because its
- * addresses are checked again at every connection.
+ * Returns a function that validates the URL of a webhook (docs/architecture/webhooks.md#where-requests-may-go). It
+ * resolves the host name, unless the operator explicitly allows the name. A name that does not resolve only causes a
+ * warning, because its addresses are checked again at every connection.
  */
 export function createWebhookUrlValidator(
   guard: TargetGuard,

@@ -37,7 +37,7 @@ export const runQueueCommand = defineCommand({
             const message = 'Only administrators may run the webhook queue.';
             throw new Refusal('forbidden', 'webhook.run_forbidden', message);
           }
-          // The count distinguishes the events of two requests within one millisecond.
+          // The count distinguishes two requests within the same millisecond.
           const count = Number(state?.values['count'] ?? 0) + 1;
           return decideWrite(state, { requestedAt, count });
         },

@@ -70,7 +70,7 @@ export async function redeliver(
   return { count: 1 };
 }
 
-/** Holds one page in memory at a time, and checks the user's permissions before each page. */
+/** Enqueues one page at a time, and checks the user's permissions before each page. */
 async function redeliverAll(
   context: CommandContext,
   { actor, id: webhookId }: WebhookRequest,
@@ -101,7 +101,7 @@ async function redeliverAll(
   }
 }
 
-/** See CommandContext. `partitions` is the topic's number of partitions. */
+/** Implements `enqueue` of CommandContext. `partitions` is the topic's number of partitions. */
 export function createEnqueue(
   connection: KafkaConnection,
   topic: string,

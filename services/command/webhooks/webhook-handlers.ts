@@ -75,7 +75,7 @@ export async function switchOff(request: WriteRequest, context: CommandContext):
   });
 }
 
-/** Changes a webhook. Rejects actors without the permission, and unexpected versions. */
+/** Changes a webhook. Rejects actors who lack the permission, and unexpected versions of the webhook. */
 async function decideOwn(
   { id, ...request }: WriteRequest,
   context: CommandContext,
@@ -203,7 +203,7 @@ function switched(
   };
 }
 
-/** Sets the user of a webhook. API users own their webhooks. Administrators choose an API user or none. */
+/** Sets the user of a webhook. API users own their webhooks. Administrators may choose an API user. */
 async function bind(
   { actor, model }: WriteRequest,
   { context, values }: { readonly context: CommandContext; readonly values: AttributeValues },

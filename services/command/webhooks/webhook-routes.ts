@@ -101,7 +101,7 @@ function readRedelivery(body: Readonly<Record<string, unknown>>): Redelivery {
     throw new Refusal(
       'invalid',
       'webhook.redelivery_invalid',
-      'Give exactly one of batchId, since and deadLetters: true. The last two can be combined with after.',
+      "Set exactly one of 'batchId', 'since' and 'deadLetters'. 'since' and 'deadLetters' can be combined with 'after'.",
     );
   }
   if (typeof batchId === 'string') return { batchId };

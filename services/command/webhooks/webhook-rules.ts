@@ -74,7 +74,7 @@ export function requireReadableEvents(
   throw new Refusal('forbidden', 'webhook.field_forbidden', 'Field is forbidden.');
 }
 
-/** Like `requireWebhook`, but also rejects administrators if the webhook is deleted. */
+/** Like `requireWebhook`, but also rejects deleted webhooks, which administrators would otherwise see. */
 export function requireLiveWebhook(directory: Directory, actor: Actor, id: string): RecordState {
   const webhook = requireWebhook(directory, actor, id);
   if (!webhook.deleted) return webhook;

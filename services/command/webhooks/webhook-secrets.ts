@@ -20,7 +20,8 @@ export function newSecret(): string {
 }
 
 /**
- * Returns the changed values when a secret is replaced. A second replacement within the overlap drops the first secret.
+ * Returns the changed values when a secret is replaced. If the secret is replaced again within the overlap, the oldest
+ * secret is dropped.
  */
 export function rotatedSecret(
   { values }: RecordState,

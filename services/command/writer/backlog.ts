@@ -13,7 +13,7 @@ export class Backlog {
     this.#maxBytes = deps.maxBytes;
   }
 
-  /** `end`: the offset after the append. */
+  /** `end` is the offset after the append. */
   add(end: bigint, bytes: number): void {
     this.#appends.push({ end, bytes });
     this.#bytes += bytes;

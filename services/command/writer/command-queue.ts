@@ -2,14 +2,14 @@ import type { Waiting } from './submission.ts';
 
 /**
  * A batch of this size is appended without waiting for more commands, so that the log and the projector work while the
- * next requests are read. Larger batches cost less per command, but make each process wait for the other two. Measured
- * with 64 and 256 clients, 32 allows a sixth to a third more writes than 64 or no limit.
+ * next requests are read. Larger batches cost less per command, but make each process wait for the other two. In
+ * measurements with 64 and 256 clients, 32 allowed a sixth to a third more writes than 64 or no limit.
  */
 export const FULL_APPEND = 32;
-/** Maximum number of waiting commands. Further commands would only miss their deadlines. */
+/** Maximum number of waiting commands. Any further commands would only miss their deadlines. */
 const MAX_WAITING = 10_000;
 
-/** The queue of commands that wait for a decision. A single loop consumes it. */
+/** The queue of commands that wait for a decision, with a single loop as its consumer. */
 export class CommandQueue {
   #waiting: Waiting[] = [];
   #wake: () => void = () => undefined;
@@ -31,7 +31,7 @@ export class CommandQueue {
     if (this.#waiting.length >= FULL_APPEND) this.#gathered();
   }
 
-  /** Puts commands back to the head of the queue, in this order. */
+  /** Puts commands back at the head of the queue, in this order. */
   putBack(waiting: readonly Waiting[]): void {
     if (waiting.length > 0) this.#waiting = [...waiting, ...this.#waiting];
   }

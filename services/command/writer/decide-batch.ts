@@ -44,7 +44,7 @@ type Outcome =
       readonly index: number;
     };
 
-/** The event that an outcome without its own event is based on, as its offset or as its index in the same batch. */
+/** The event on which an outcome without its own event is based: its offset, or its index in the same batch. */
 interface Basis {
   readonly offset: bigint | undefined;
   readonly index: number | undefined;
@@ -60,7 +60,7 @@ export interface Batch {
   acceptedAt: bigint | undefined;
 }
 
-/** Topics accept messages of up to 8 MiB. The limit leaves room for other events next to the largest one. */
+/** Topics accept messages of up to 8 MiB. The limit leaves room for other events in the same batch. */
 const MAX_EVENT_BYTES = 4 * 1024 * 1024;
 
 interface BatchContext extends PartitionWriterDeps {
@@ -170,7 +170,7 @@ function basisOf({ cache }: BatchContext, batch: Batch, key: string): Basis {
   return { offset: cache.lastOffset(key), index };
 }
 
-/** Returns the refusal for an Idempotency-Key that was used for another request. */
+/** Returns the refusal for an Idempotency-Key that was already used for another request. */
 export function keyReused(): Refusal {
   return new Refusal(
     'unprocessable',

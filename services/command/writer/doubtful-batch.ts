@@ -23,8 +23,8 @@ export class DoubtfulBatch {
   }
 
   /**
-   * Called for each event read from the log. Recognises the batch, and marks cached records as doubtful after events of
-   * other writers.
+   * Called for each event read from the log. Recognizes the batch, and marks cached records as doubtful after events
+   * from other writers.
    */
   see(event: LoggedEvent, offset: bigint): void {
     const batch = this.#batch;
@@ -33,8 +33,8 @@ export class DoubtfulBatch {
   }
 
   /**
-   * Resolves the batch as soon as its outcome is known: it was accepted, or its token is no longer valid. If the token
-   * is no longer valid, returns the commands, which have to be decided again.
+   * Resolves the batch as soon as its outcome is known: it was accepted, or its token is no longer valid. In the second
+   * case, returns the commands, which have to be decided again.
    */
   resolve({ token, offset }: LogPosition): readonly Waiting[] {
     const batch = this.#batch;

@@ -5,8 +5,8 @@ import type { PartitionWriterDeps } from './partition-writer-deps.ts';
 import { mayBeRepeat, type Waiting } from './submission.ts';
 
 /**
- * Loads the state that a decision needs. Resolves with true if Postgres already has the command, which is then
- * resolved.
+ * Loads the state that a decision needs. Resolves with true if Postgres already has the command. In this case, the
+ * command is resolved as well.
  */
 export async function loadCommand(deps: PartitionWriterDeps, waiting: Waiting): Promise<boolean> {
   const { submission } = waiting;

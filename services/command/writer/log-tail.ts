@@ -6,7 +6,7 @@ import { takeMessage } from '../../../shared/events/take-message.ts';
 import type { ReadMessage } from '../../../shared/kafka/read-partitions.ts';
 import type { PartitionLog } from './partition-log.ts';
 
-/** An offset, and the state of the fold right before it. */
+/** An offset, and the state of the fold immediately before it. */
 export interface LogPosition extends FoldState {
   readonly offset: bigint;
 }
@@ -31,7 +31,7 @@ export class LogTail {
     return this.#position;
   }
 
-  /** Address in the last valid fence. */
+  /** The address in the last valid fence. */
   get ownerAddress(): string | undefined {
     return this.#ownerAddress;
   }
@@ -42,7 +42,8 @@ export class LogTail {
   }
 
   /**
-   * Throws if the log ends at `end`, before the read position: the topic was replaced, or restored to an older state.
+   * Throws if the log ends at `end`, before the read position: the topic has been replaced, or restored to an older
+   * state.
    */
   requireEnd(end: bigint): void {
     const { offset } = this.#position;

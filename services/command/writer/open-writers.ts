@@ -46,7 +46,7 @@ export interface WriterDeps {
   readonly requireRoom: RequireRoom;
 }
 
-/** Wraps the log of each writer. */
+/** Wraps a writer's log to measure it. */
 type Measured = (log: PartitionLog) => PartitionLog;
 
 const CACHED_RECORDS = 20_000;
@@ -58,7 +58,7 @@ const REMEMBERED_COMMANDS = 10_000;
  */
 const MAX_BACKLOG_BYTES = 32 * 1024 * 1024;
 const MAX_BATCH_BYTES = 900_000;
-/** Longer than the lifetime of any command, clock differences included. */
+/** Exceeds the lifetime of any command, even if clocks differ. */
 const LONGEST_COMMAND_MS = 600_000;
 
 /**
@@ -94,7 +94,7 @@ export function openRecordsWriter(
 
 /**
  * Opens the writer of the directory. It decides one command per batch, and only when the directory in memory has all
- * entries of the log, so that rules over several records (unique names, webhooks per user) are exact.
+ * entries of the log, so that rules that span several records (unique names, webhooks per user) are exact.
  */
 export function openDirectoryWriter(deps: WriterDeps, measured: Measured): PartitionWriter {
   const { directory, follower, topics } = deps;

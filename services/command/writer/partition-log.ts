@@ -13,11 +13,11 @@ interface LogMessage extends Message {
   readonly seals?: boolean;
 }
 
-/** The partition of a writer. */
+/** The operations of a writer on its partition. */
 export interface PartitionLog {
   /**
-   * Appends all messages as one batch. Resolves with the offset of the first one. After an error it is unknown whether
-   * the log has the messages or will get them.
+   * Appends all messages as one batch. Resolves with the offset of the first one. After an error, it is unknown whether
+   * the messages are in the log, or will be later.
    */
   append(messages: readonly LogMessage[]): Promise<bigint>;
   /** Reads messages starting at this offset. Empty only if the log ends there. */
@@ -33,7 +33,7 @@ const atOnce: ReadOptions = {
   maxBytesPerPartition: 8 * 1024 * 1024,
 };
 
-/** Reads use a separate connection, so that an append never waits behind a fetch. */
+/** Reads use a separate connection, so that no append waits behind a fetch. */
 export function openPartitionLog(
   address: KafkaAddress,
   { topic, partition }: { readonly topic: string; readonly partition: number },

@@ -22,9 +22,9 @@ export interface PartitionWriterDeps {
   /** Looks up a command with the same identity in Postgres. */
   readonly findCommand: (submission: Submission) => Promise<FoundCommand | undefined>;
   readonly quarantine: {
-    /** True if the record may be quarantined, according to notifications to this process. */
+    /** True if the record may be quarantined, according to the notifications that this process has received. */
     readonly mayHold: (record: RecordName) => boolean;
-    /** Rejects with a Refusal if Postgres has the record in quarantine. */
+    /** Rejects with a Refusal if the record is quarantined, according to Postgres. */
     readonly requireFree: (record: RecordName) => Promise<void>;
     /** Reads the state of a quarantined record after all of its events. Such a record has no row. */
     readonly read: (record: RecordName) => Promise<RecordState | undefined>;
@@ -35,17 +35,17 @@ export interface PartitionWriterDeps {
    * caller has to retry soon.
    */
   readonly startFrom: () => Promise<LogPosition | undefined>;
-  /** Returns the reason why nothing may be written, if there is one. */
+  /** Returns the reason why nothing may be written; undefined if writing is allowed. */
   readonly obstacle: () => Unavailable | undefined;
   /** Awaited before each batch is decided. */
   readonly beforeDeciding?: (position: LogPosition) => Promise<void>;
   readonly owner: string;
-  /** The owner's address. Its fence contains this address. */
+  /** The owner's address, which its fences contain. */
   readonly address: string;
   readonly newToken: () => string;
   /**
-   * True if fences from this process seal the log. False while processes with a version without authentication codes
-   * may still write.
+   * True if fences from this process seal the log. False while processes whose version does not support authentication
+   * codes may still write.
    */
   readonly seals: () => boolean;
   /** The schema versions to write. */
@@ -56,7 +56,7 @@ export interface PartitionWriterDeps {
   readonly limits: { readonly maxEvents: number; readonly maxBytes: number };
   readonly requireRoom: RequireRoom;
   readonly findModel: FindModel;
-  /** Pause between two attempts to own the partition. */
+  /** Waits between two attempts to acquire the partition. */
   readonly pause: () => Promise<void>;
   readonly logger: Logger;
 }

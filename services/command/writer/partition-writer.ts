@@ -31,7 +31,7 @@ import { resolveBatch } from './resolve-batch.ts';
 import { mayBeRepeat, type Submission, Waiting, type Written } from './submission.ts';
 
 export class PartitionWriter {
-  /** Counts since the start, for metrics. */
+  /** Totals since the start of the process, for metrics. */
   readonly counts = { fences: 0, won: 0, lost: 0 };
   /** Called whenever this writer becomes the owner. */
   onOwned: () => void = () => undefined;
@@ -40,7 +40,7 @@ export class PartitionWriter {
   readonly #queue = new CommandQueue();
   #tail: LogTail | undefined;
   #isWanted = false;
-  /** The current or last own token; undefined once another writer's fence was read. */
+  /** This writer's current or last token; undefined once another writer's fence was read. */
   #ownToken: string | undefined;
   #isOwned = false;
   #ownedSince = 0n;
@@ -56,7 +56,7 @@ export class PartitionWriter {
     this.#running = this.#run();
   }
 
-  /** Starts to take the partition over from any owner. Attempts continue until another writer takes it. */
+  /** Starts to take over the partition from any owner, and keeps trying until another writer takes it. */
   acquire(): void {
     if (this.#isWanted) return;
     this.#isWanted = true;
@@ -64,8 +64,8 @@ export class PartitionWriter {
   }
 
   /**
-   * Resolves when the log has the event, or when nothing changes. Rejects with the error that `decide` throws, and with
-   * NotOwner while another instance owns the partition.
+   * Resolves when the log has the event, or when the command has turned out to change nothing. Rejects with the error
+   * that `decide` throws, and with NotOwner while another instance owns the partition.
    */
   submit(submission: Submission): Promise<Written> {
     const waiting = new Waiting(submission, this.#deps.now());
@@ -88,12 +88,12 @@ export class PartitionWriter {
     return this.#isWanted;
   }
 
-  /** Offset of the current own fence. */
+  /** Offset of this writer's fence; undefined unless this writer owns the partition. */
   ownedSince(): bigint | undefined {
     return this.#isOwned ? this.#ownedSince : undefined;
   }
 
-  /** The valid token while owned. */
+  /** The valid token; undefined unless this writer owns the partition. */
   token(): string | undefined {
     return this.#isOwned ? this.#ownToken : undefined;
   }
@@ -103,7 +103,10 @@ export class PartitionWriter {
     return this.#tail?.position ?? { ...emptyFold, offset: 0n };
   }
 
-  /** For metrics. `unprojected` counts events that Postgres lacks; 0 while another instance owns the partition. */
+  /**
+   * For metrics. `unprojected` is the number of events that Postgres lacks; 0 while another instance owns the
+   * partition.
+   */
   sizes() {
     const { backlog, cache, projected } = this.#deps;
     const lag = this.#isOwned ? Number(this.position().offset - projected()) : 0;
@@ -112,7 +115,7 @@ export class PartitionWriter {
       cached: cache.size(),
       backlogBytes: backlog.bytes(),
       unprojected: Math.max(0, lag),
-      /** Counts records whose latest event Postgres lacks. Visits all records in memory. */
+      /** Counts the records whose latest event Postgres lacks. This visits all records in memory. */
       overlay: () => cache.overlaySize(),
     };
   }
@@ -124,7 +127,8 @@ export class PartitionWriter {
   }
 
   /**
-   * Stops the writer. Waiting commands are rejected as unavailable. The batch that is being appended is still resolved.
+   * Stops the writer. Waiting commands are rejected as unavailable. A batch that is already being appended is still
+   * resolved.
    */
   async close(): Promise<void> {
     this.#closed = true;
@@ -248,8 +252,8 @@ export class PartitionWriter {
   }
 
   /**
-   * Reads to the end of the log before it resolves a batch without events: no append has checked for another writer
-   * since the states that the outcomes are based on.
+   * Reads to the end of the log before it resolves a batch without events: since the states that the outcomes are based
+   * on were read, no append has checked for another writer.
    */
   async #resolveUnwritten(tail: LogTail, batch: Batch): Promise<void> {
     if (batch.decided.length === 0) return;

@@ -9,9 +9,9 @@ const LOW_DIGITS = 6;
 const HIGH_DIGITS = 11;
 
 /**
- * Creates ids of 17 lower-case hex characters that sort by time: 42 bits of milliseconds since 2020, and a counter of 26
- * bits that starts at random in each millisecond. Only the owner of a partition creates ids that hash to it, so two
- * instances never create the same one.
+ * Creates ids of 17 lower-case hex characters that sort by time: 42 bits of milliseconds since 2020, and a counter of
+ * 26 bits that starts at a random value in each millisecond. Only the owner of a partition creates ids that hash to it,
+ * so two instances never create the same one.
  */
 export function createRecordIds(now: () => number, partitions: number) {
   let lastMs = 0;

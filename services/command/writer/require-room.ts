@@ -9,7 +9,7 @@ import type { StorageLevel } from '../../../shared/storage/storage-floor.ts';
  */
 export type RequireRoom = (entityType: string) => void;
 
-/** Exempt, because these records are small, and users could not log in without them. */
+/** Exempt from the check, because these records are small, and users could not log in without them. */
 const loginTypes: ReadonlySet<string> = new Set([authTokenType, secondFactorType]);
 
 export function createRequireRoom(level: () => StorageLevel): RequireRoom {

@@ -32,7 +32,7 @@ function problemOf(model: EntityModel, { attribute: name, after }: Change): Fiel
     const type = kind === 'int' ? 'rangeInternal' : 'valid';
     return { field, type, message: `${name} must be ${storableForms[kind]}.` };
   }
-  // Ids are indexed, and an index entry has at most 2,704 bytes.
+  // Ids are indexed, and an index entry can be at most 2,704 bytes long.
   const isLong = (link === 'id' || link === 'ids') && [after].flat().some(isLongId);
   return isLong ? { field, type: 'pattern', message: `${name} must be the id of a record.` } : [];
 }

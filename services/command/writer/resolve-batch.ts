@@ -49,7 +49,7 @@ function offsetOf(
 }
 
 /**
- * Drops a batch that is not in the log, and marks the cached states of its records as doubtful. Returns the waiting
+ * Drops a batch that is not in the log, marks the cached states of its records as doubtful, and returns its waiting
  * commands.
  */
 export function withdrawBatch(

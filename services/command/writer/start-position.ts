@@ -3,7 +3,7 @@ import type { ProjectedPosition } from '../../../shared/db/positions.ts';
 import type { LogPosition } from './log-tail.ts';
 
 export interface StartPositionDeps {
-  /** The projector's positions; empty before its first start. Rejects with Unavailable. */
+  /** The projector's positions; empty before the projector's first start. Rejects with Unavailable. */
   readonly positions: () => Promise<readonly ProjectedPosition[]>;
   /** The offset after the last entry of the partition. */
   readonly end: () => Promise<bigint>;

@@ -5,15 +5,15 @@ import type { RecordState } from '../../../shared/domain/record/record-state.ts'
 import { currentTrace } from '../../../shared/runtime/trace.ts';
 
 /**
- * Decides on the record's state. A pure function: `now` is the time of the event. Throws a Refusal, or returns undefined
- * if nothing changes. Called again if the batch did not reach the log.
+ * Decides on the record's state. A pure function: `now` is the time of the event. Throws a Refusal, or returns
+ * undefined if nothing changes. It is called again if the batch did not reach the log.
  */
 export type Decide = (
   state: RecordState | undefined,
   writer: { readonly token: string; readonly now: number },
 ) => Decision | undefined;
 
-/** The decision about one record. */
+/** How a command decides about one record. */
 export interface RecordDecision {
   /** True if the record is new: nothing needs to be read before the decision. */
   readonly isCreation?: boolean;
@@ -31,13 +31,13 @@ export interface CommandIdentity {
   readonly correlationId: string | null;
   /** True if the command is a repeat and may be in the log. Only repeats and commands with a key are looked up. */
   readonly isRepeat: boolean;
-  /** True if the log cannot have the command yet although it has a key. */
+  /** True if the log cannot contain the command yet, even though the command has a key. */
   readonly isFirstAttempt?: boolean;
   /** The administrator who acts as this user. */
   readonly administratorId?: string;
 }
 
-/** A command for a writer. */
+/** A command that is submitted to a writer. */
 export interface Submission extends CommandIdentity, RecordDecision {
   readonly entityType: string;
   readonly recordId: string;
@@ -57,8 +57,8 @@ export function mayBeRepeat({ commandId, isRepeat, isFirstAttempt }: CommandIden
 export interface Written {
   readonly state: RecordState;
   /**
-   * Offset of the event. For a command without effect, the offset of the record's last event if Postgres may lack that
-   * event.
+   * Offset of the event. For a command that had no effect: the offset of the record's last event, but only while
+   * Postgres may lack it.
    */
   readonly offset: bigint | undefined;
   /** The event; absent if nothing changed. */

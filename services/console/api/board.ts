@@ -12,7 +12,7 @@ export interface BoardGroup {
 }
 
 export interface BoardSearch extends ListSearch {
-  /** The attribute that is added up per group. */
+  /** The attribute to sum for each group. */
   readonly sumOf?: string | undefined;
 }
 
@@ -44,7 +44,7 @@ export function boardQuery(search: BoardSearch, maxSize: number, narrowing: read
   });
 }
 
-/** Stores the place of cards at the beginning of a group. */
+/** Stores the order of the first cards in a group. */
 export async function placeCards(
   entityType: string,
   group: string,
@@ -53,7 +53,7 @@ export async function placeCards(
   await api.PUT('/Kanban/order', { body: { entityType, group, ids: [...ids] } });
 }
 
-/** Returns the field whose options are the groups of the type's board; undefined without a board. */
+/** Returns the field whose options are the groups of the type's board; undefined if the type has no board. */
 export function boardFieldOf({ scope, fields }: Entity): string | undefined {
   const name = scope.statusField ?? '';
   const field = fields[name];

@@ -50,10 +50,10 @@ async function fetchOrThrow(request: Request): Promise<Response> {
   throw error;
 }
 
-/** Reads as the user whose view is open. Throws for requests that could change something as that user. */
+/** Makes the request read as the user whose view is open. Throws if the request could change something as that user. */
 function setViewedUser(request: Request): void {
   const userName = viewedUserName();
-  // A session can be begun and ended: it belongs to the administrator.
+  // Requests that start or end a session are allowed, because the session is the administrator's.
   const isOwn = request.method !== 'GET' && new URL(request.url).pathname.endsWith('/App/session');
   if (userName === null || isOwn) return;
   if (request.method !== 'GET') throw new ReadOnlyView();

@@ -11,7 +11,7 @@ interface FieldProblem extends Problem {
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** An error code of docs/reference/errors.md; empty if the response has none. */
+  /** An error code from docs/reference/errors.md; empty if the response has none. */
   readonly code: string;
   readonly fields: readonly FieldProblem[];
   readonly body: unknown;
@@ -19,7 +19,7 @@ export class ApiError extends Error {
   readonly reason: string;
   /** Identifies the request in the server's log. */
   readonly requestId: string;
-  /** A token with which reads wait for a change that is in the log but not readable yet. */
+  /** With this token, reads wait for a change that is in the log but not readable yet. */
   readonly consistencyToken: string;
 
   constructor(parts: {

@@ -5,7 +5,7 @@ const maxSuggestions = 12;
 
 /**
  * Suggests events whose names or labels contain each word of `typed`, in any order. Events of whole records come first.
- * Other valid names exist.
+ * Names that are not suggested may be valid too.
  */
 export function suggestEvents(metadata: Metadata, typed: string): readonly string[] {
   const search = wordsOf(typed);
@@ -18,7 +18,7 @@ export function suggestEvents(metadata: Metadata, typed: string): readonly strin
     .map(({ name }) => name);
 }
 
-/** Ranks matches at the beginning of words above others, and then events of whole records. */
+/** Returns a lower rank for better matches: first matches at the beginning of words, then events of whole records. */
 function rankOf(name: string, search: readonly string[]): number {
   const words = wordsOf(name);
   const isBeginning = search.every((word) => words.some((own) => own.startsWith(word)));

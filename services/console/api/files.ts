@@ -1,6 +1,6 @@
 import { api, bodyOf } from './client.ts';
 
-/** Uploads a file for a field, which then stores the returned id. */
+/** Uploads a file for a field. Returns the name and the id, which the field then stores. */
 async function upload(
   file: File,
   target: { readonly entity: string; readonly field: string },

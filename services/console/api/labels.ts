@@ -1,4 +1,4 @@
-/** The suffix of an attribute after the name of its field: `accountId` belongs to `account`. */
+/** The suffix that follows the field name in the name of an attribute: `accountId` belongs to `account`. */
 const suffix = /(?:Ids?|Names?|Types?|Columns|Currency|Date|Data)$/;
 
 /** `GlobalStream` → `Global Stream`, `exportPermission` → `Export Permission`. */

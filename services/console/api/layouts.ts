@@ -4,7 +4,6 @@ import { api, bodyOf } from './client.ts';
 /** The layouts that the console uses and edits: the columns of lists, and the panels of record pages and forms. */
 export type LayoutName = 'list' | 'detail';
 
-/** A field in a layout. */
 export interface LayoutField {
   readonly name: string;
   /** In a panel: true if the field takes a whole row. */
@@ -22,8 +21,8 @@ export interface LayoutPanel {
 }
 
 /**
- * Returns the panels of a stored layout. The server stores layouts of other clients unchecked, so everything except
- * panels and fields is omitted. Parts that only other clients interpret are kept.
+ * Returns the panels of a stored layout. The server does not validate the layouts that other clients store, so entries
+ * that are not panels or fields are omitted. Properties of panels and fields that only other clients use are kept.
  */
 export function panelsIn(name: LayoutName, layout: unknown): readonly LayoutPanel[] {
   const entries: readonly unknown[] = Array.isArray(layout) ? layout : [];
@@ -36,7 +35,7 @@ export function panelsIn(name: LayoutName, layout: unknown): readonly LayoutPane
   });
 }
 
-/** Returns the layout to store: a panel has two fields per row, and fields of full width have a row each. */
+/** Returns the layout to store: a panel has two fields per row, and each full-width field has its own row. */
 export function toLayout(name: LayoutName, panels: readonly LayoutPanel[]): readonly object[] {
   if (name === 'list') return panels.flatMap(({ fields }) => fields);
   return panels.map(({ fields, ...panel }) => ({ ...panel, rows: toRows(fields) }));

@@ -54,7 +54,7 @@ export function linkCountQuery(place: LinkPlace) {
   });
 }
 
-/** Loads the links of an entity type whose records the user's role may list. */
+/** Loads the links of an entity type that lead to records the user may list. */
 export function linksQuery(entity: string) {
   return queryOptions({
     queryKey: ['layout', entity, 'relationships'],

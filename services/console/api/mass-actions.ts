@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf } from './client.ts';
 import type { Condition, ListSearch } from './records.ts';
 
-/** Records by ids, or all results of a search. */
+/** Records with certain ids, or all results of a search. */
 export type Chosen =
   | { readonly ids: readonly string[] }
   | {

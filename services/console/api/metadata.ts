@@ -27,7 +27,7 @@ export interface Field {
   readonly partOf?: string;
   /** True for fields without values. */
   readonly utility?: boolean;
-  /** An explanation for users; true if a client has its own. */
+  /** An explanation for users; true if clients have their own text for it. */
   readonly tooltip?: boolean | string;
 }
 
@@ -36,7 +36,7 @@ export interface Link {
   /** The linked entity type; absent if there can be several. */
   readonly entity?: string;
   readonly foreign?: string;
-  /** True if another link to the same entity type includes all of its records. */
+  /** True if another link to the same entity type includes all records of this one. */
   readonly layoutRelationshipsDisabled?: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface Scope {
   readonly customizable?: boolean;
   /** True if webhooks can subscribe to events of its records. */
   readonly watchable?: boolean;
-  /** The field with the status of a record. */
+  /** The field that contains a record's status. */
   readonly statusField?: string;
   /** The template of the entity type. */
   readonly type?: string;
@@ -66,9 +66,11 @@ export interface Entity {
   readonly name: string;
   readonly scope: Scope;
   readonly fields: Readonly<Record<string, Field>>;
-  /** The attribute with the owners of a record, even if the user cannot read it. */
+  /** The attribute that contains a record's owners. Set even if the user cannot read it. */
   readonly owner: string;
-  /** The attribute with the teams of a record, even if the user cannot read it; absent for types without teams. */
+  /**
+   * The attribute that contains a record's teams. Set even if the user cannot read it; absent for types without teams.
+   */
   readonly teams?: string;
   readonly links: Readonly<Record<string, Link>>;
   readonly collection: {
@@ -121,7 +123,7 @@ interface RawLabels {
   readonly Global: {
     readonly scopeNames: Texts;
     readonly scopeNamesPlural: Texts;
-    /** Panels of layouts. */
+    /** Includes the labels of the panels in layouts. */
     readonly labels: Texts;
   };
   readonly [entity: string]: unknown;
@@ -164,7 +166,7 @@ export function useLoadedMetadata() {
   };
 }
 
-/** Returns the metadata inside the shell, which renders pages only after it is loaded. */
+/** Returns the metadata. Must be used inside the shell, which renders pages only after the metadata is loaded. */
 export function useMetadata(): Metadata {
   const { metadata } = useLoadedMetadata();
   if (metadata === undefined) throw new Error('useMetadata must be used inside the Shell');
@@ -196,7 +198,7 @@ function ownFields(fields: Entity['fields']): Entity['fields'] {
   );
 }
 
-/** Returns all scopes of roles by name: entity types, and scopes without records. */
+/** Returns all scopes that roles can grant, by name: entity types, and scopes without records. */
 export function useScopes(): Readonly<Record<string, Scope>> {
   return useQuery(metadataQuery).data?.scopes ?? {};
 }
@@ -246,7 +248,7 @@ function withoutUnreadable(
 
 /**
  * Returns the attributes that determine the owners and teams of records. `fields` must include fields that the user
- * cannot read, because the server's rules do not depend on them.
+ * cannot read, because the server's rules do not depend on what the user can read.
  */
 export function ownersOf(
   entity: string,

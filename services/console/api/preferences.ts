@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { api, bodyOf } from './client.ts';
 import { sessionQuery, useUser } from './session.ts';
 
-/** The value of a preference that is being stored; null if the session has the current value. */
+/** The value of a preference that is being stored; null if the session contains the current value. */
 function unstoredQuery(name: string) {
   return queryOptions({
     queryKey: ['unstored', name],
@@ -15,7 +15,7 @@ function unstoredQuery(name: string) {
 
 /**
  * Returns a preference of the signed-in user (undefined if none is stored), and a function that stores a new value for
- * all devices of the user. This page uses the value immediately, even if it cannot be stored.
+ * all of the user's devices. This page uses the value immediately, even if it cannot be stored.
  */
 export function usePreference(
   name: string,

@@ -4,7 +4,7 @@ import { ApiError } from './errors.ts';
 import { toWords } from './labels.ts';
 import type { Entity } from './metadata.ts';
 
-/** Returns the texts of the failed validations in an error, by field; empty for other errors. */
+/** Returns a text for each failed validation in the error, by field; empty for other errors. */
 export function useProblems(
   entity: Entity | undefined,
   error: unknown,

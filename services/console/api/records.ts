@@ -46,10 +46,13 @@ export function listQuery(search: ListSearch, page: number) {
   });
 }
 
-/** The number of records that an input offers. */
+/** The number of records that an input suggests. */
 const offeredRecords = 20;
 
-/** Loads the first records that match a text, without a total. `select` needs the attributes to show besides the name. */
+/**
+ * Loads the first records that match a text, without a total. `select` contains the attributes to show in addition to
+ * the name.
+ */
 export function offeredQuery(entity: string, text: string, select: readonly string[]) {
   const search = {
     select: ['name', ...select],

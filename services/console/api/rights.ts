@@ -80,8 +80,8 @@ export function useRecordRights(entity: Entity, record: AnyRecord) {
 }
 
 /**
- * Returns a right for a record, by the rules of docs/reference/access.md. Assumes the right if the user cannot read the
- * decisive attribute, because the server checks it in any case.
+ * Returns a right for a record, according to the rules in docs/reference/access.md. If the user cannot read the
+ * attribute that decides, the right is assumed to be granted, because the server checks it anyway.
  */
 export function recordRight(
   { acl, user }: AppUser,

@@ -17,7 +17,7 @@ export const sessionQuery = queryOptions({
   retry: false,
 });
 
-/** Leaves the view of another user if it is no longer allowed: the user was deactivated, or the session has ended. */
+/** Also leaves another user's view if it is no longer allowed: the user was deactivated, or the session has ended. */
 async function readSession(): Promise<AppUser | null> {
   const read = async () => bodyOf(api.GET('/App/session'));
   try {

@@ -65,7 +65,7 @@ export async function setFollowing(entity: string, id: string, follows: boolean)
 
 const maxFollowers = 200;
 
-/** Loads the followers of a record, as far as the user may see them. */
+/** Loads the followers of a record that the user may see. */
 export function followersQuery(entity: string, id: string) {
   return queryOptions({
     queryKey: ['records', entity, 'followers', id],

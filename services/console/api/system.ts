@@ -60,7 +60,7 @@ export const findingsQuery = queryOptions({
   refetchInterval: refreshEveryMs,
 });
 
-/** Loads the findings of a quick examination, for the header of every page. */
+/** Loads the findings of a quick check, for the header of every page. */
 export const healthQuery = queryOptions({
   queryKey: [...root, 'health'],
   queryFn: ({ signal }) =>

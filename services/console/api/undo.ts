@@ -4,7 +4,7 @@ import { readMassAction } from './mass-actions.ts';
 import type { operations } from './schema.d.ts';
 
 const undoPageSize = 50;
-/** The server lists the newest 1,000. */
+/** The server lists only the newest 1,000 changes. */
 const MAX_UNDO_PAGES = 20;
 
 /** Loads one page of the user's changes that can be undone, newest first. Pages are numbered from 0. */
@@ -30,7 +30,7 @@ type ItemOf<List> = List extends { readonly list: readonly (infer Item)[] } ? It
 export type RecentChange = ItemOf<AnswerOf<'Undo_list'>>;
 export type DeletedRecord = ItemOf<AnswerOf<'Undo_deleted'>>;
 
-/** Loads one page of the deleted records that the user may restore, the latest deletion first. */
+/** Loads one page of the deleted records that the user may restore, most recently deleted first. */
 export function deletedRecordsQuery(search: {
   readonly page: number;
   readonly entityType?: string;
@@ -46,7 +46,7 @@ export function deletedRecordsQuery(search: {
   });
 }
 
-/** Returns how many pages are known to exist, given the total of one of them, which is -1 if more follow. */
+/** Returns how many pages are known to exist, given one page and its total, which is -1 if more pages follow. */
 export function countUndoPages(page: number, total: number): number {
   return Math.min(page + (total === -1 ? 2 : 1), MAX_UNDO_PAGES);
 }
@@ -66,7 +66,7 @@ interface Undone {
   readonly reason: string | undefined;
 }
 
-/** Undoes a change. Waits for the end of an undo that changes many records. */
+/** Undoes a change. An undo that changes many records runs in the background; waits until it has ended. */
 export async function undoChange(changeId: string): Promise<Undone> {
   const isLong = changeId.startsWith('MassAction/');
   const body = { changeId, idle: isLong };

@@ -137,7 +137,7 @@ export function replaysQuery(id: string) {
   });
 }
 
-/** Validates a URL by the rules for webhook registration. */
+/** Validates a URL according to the rules for registering webhooks. */
 export function urlVerdictQuery(url: string) {
   return queryOptions({
     queryKey: [...root, 'url', url],

@@ -22,7 +22,7 @@ describe('the Idempotency-Key of a form', () => {
 });
 
 describe('a write', () => {
-  it('succeeds although reads do not see it yet', async () => {
+  it('succeeds even if reads do not see it yet', async () => {
     const unread = failure(503, { code: 'write.unread', message: '', recordId: 'a' });
     expect(await untilWritten(Promise.reject(unread))).toEqual({
       kind: 'unread',

@@ -5,8 +5,8 @@ import { ApiError, isTransient } from './errors.ts';
 import type { AnyRecord } from './records.ts';
 
 /**
- * Returns a function for the Idempotency-Key of one form. The key stays the same until the input changes, so that
- * saving again after a lost response does not write twice.
+ * Returns a function that provides the Idempotency-Key of one form. The key stays the same until the input changes, so
+ * that saving again after a lost response does not write twice.
  */
 export function createFormKey(newKey = () => randomHex(16)): (input: unknown) => string {
   let last: { readonly text: string; readonly key: string } | undefined;
@@ -81,7 +81,7 @@ export async function markUnread(
   await queries.invalidateQueries({ queryKey: ['records'] });
 }
 
-/** Ends with any definite response: the record, or an error because it is deleted or inaccessible. */
+/** Resolves after any definite response: the record, or an error because it is deleted or inaccessible. */
 async function untilReadable(
   read: () => Promise<unknown>,
   pause: () => Promise<void>,

@@ -44,7 +44,7 @@ export function Duplicates(props: {
   );
 }
 
-/** The name of a person, which the server normally composes of its parts. */
+/** The name of a person, which the server normally composes from its parts. */
 export function nameOf(entered: Values): unknown {
   const parts = [entered['firstName'], entered['middleName'], entered['lastName']];
   return entered['name'] ?? parts.filter(Boolean).join(' ');

@@ -6,7 +6,10 @@ describe('isPictureName', () => {
     expect(isPictureName(name)).toBe(true);
   });
 
-  it.each(['a.svg', 'a.png.html', 'a.bmp', 'png', '', null, 1])('rejects %j', (name) => {
-    expect(isPictureName(name)).toBe(false);
-  });
+  it.each(['a.svg', 'a.png.html', 'a.bmp', 'png', '', null, 1])(
+    'does not take %j for a picture',
+    (name) => {
+      expect(isPictureName(name)).toBe(false);
+    },
+  );
 });

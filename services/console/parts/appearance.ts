@@ -13,10 +13,10 @@ export const colorSchemes = {
 } as const;
 export type ColorScheme = keyof typeof colorSchemes;
 
-/** The names that clients of the API store in the preferences. */
+/** The names under which API clients store languages in the preferences. */
 const languageNames = { en: 'en_US', de: 'de_DE' } as const;
 
-/** Returns language and colours of the console, and functions that store other ones for all devices of the user. */
+/** Returns the language and colours of the console, and functions that change them on all of the user's devices. */
 export function useAppearance() {
   const { language } = useLanguage();
   const { colorScheme } = useMantineColorScheme();
@@ -30,7 +30,17 @@ export function useAppearance() {
   };
 }
 
-/** Applies the language and the colours in the user's preferences. Without preferences, the device's ones remain. */
+/** Returns whether the navigation shows only icons on wide screens, and a function that changes it. */
+export function useNarrowNavigation(): readonly [boolean, () => void] {
+  const [stored, store] = usePreference('annals-navigation', showError);
+  const isNarrow = stored === 'narrow';
+  return [isNarrow, () => store(isNarrow ? null : 'narrow')];
+}
+
+/**
+ * Applies the language and the colours in the user's preferences. Without preferences, the device's language and
+ * colours remain.
+ */
 export function useStoredAppearance(): void {
   const { choose } = useLanguage();
   const { setColorScheme } = useMantineColorScheme();
@@ -47,7 +57,7 @@ export function useStoredAppearance(): void {
   }, [isOwn, storedTheme, setColorScheme]);
 }
 
-/** False for the names of themes that other clients store. */
+/** False for theme names that other clients store. */
 function isColorScheme(theme: unknown): theme is ColorScheme {
   return typeof theme === 'string' && Object.hasOwn(colorSchemes, theme);
 }

@@ -32,7 +32,7 @@ export function Ago({ value }: Props) {
   });
   const time = parseTime(value);
   if (time === undefined) return value;
-  // Happened after the last minute began.
+  // The time may be later than `now`, which is up to a minute old.
   const present = new Date(Math.max(now, Math.min(time.getTime(), Date.now())));
   return (
     <time dateTime={time.toISOString()} title={format.exactTime(time)}>

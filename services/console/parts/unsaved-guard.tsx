@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useText } from '../language/language.tsx';
 
-/** Requires a confirmation before the user leaves with unsaved input. */
+/** Requires confirmation before the user leaves with unsaved input. */
 export function UnsavedGuard({ isUnsaved }: { readonly isUnsaved: boolean }) {
   const t = useText();
   useBlocker({

@@ -17,7 +17,7 @@ const queries = new QueryClient({
       staleTime: 5_000,
       retry: (failures, error) => isTransient(error) && failures < 1,
       retryDelay: retryOnceAfterMs,
-      // Retries failed queries automatically.
+      // Retries queries automatically after transient errors.
       refetchInterval: ({ state }) =>
         state.status === 'error' && isTransient(state.error) ? retryEveryMs : false,
     },

@@ -1,17 +1,21 @@
-import { Center, Modal, Skeleton, Stack } from '@mantine/core';
+import { Center, Skeleton, Stack } from '@mantine/core';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { onSignedOut } from '../api/client.ts';
 import { isSignedOut } from '../api/errors.ts';
 import { type AppUser, sessionQuery, UserContext } from '../api/session.ts';
 import { useText } from '../language/language.tsx';
 import { LoadError } from '../parts/page/load-error.tsx';
-import { SignInForm } from '../sign-in/sign-in-form.tsx';
-import { SignInPage } from '../sign-in/sign-in-page.tsx';
 import { createConsoleRouter } from './router.tsx';
 
 const router = createConsoleRouter();
+const SignInPage = lazy(async () => ({
+  default: (await import('../sign-in/sign-in-page.tsx')).SignInPage,
+}));
+const SessionDialog = lazy(async () => ({
+  default: (await import('../sign-in/session-dialog.tsx')).SessionDialog,
+}));
 
 /** Shows the console to signed-in users and the sign-in page to others. */
 export function Gate() {
@@ -31,7 +35,13 @@ export function Gate() {
     invalidateAllBut(queries, 'session');
   };
   if (user === undefined) {
-    if (data === null || isSignedOut(error)) return <SignInPage onDone={enter} />;
+    if (data === null || isSignedOut(error)) {
+      return (
+        <Suspense fallback={<FirstSkeleton />}>
+          <SignInPage onDone={enter} />
+        </Suspense>
+      );
+    }
     if (error !== null) {
       return (
         <Center mih="100dvh" p="md">
@@ -44,14 +54,17 @@ export function Gate() {
   return (
     <UserContext value={user}>
       <RouterProvider router={router} />
-      <SessionDialog isOpen={ended.is} userName={user.user.userName} onDone={enter} />
+      {/* Loads after the first page, but before it is needed: the session may end while an upgrade replaces the files. */}
+      <Suspense>
+        <SessionDialog isOpen={ended.is} userName={user.user.userName} onDone={enter} />
+      </Suspense>
     </UserContext>
   );
 }
 
 /**
- * Reloads the page after another user has signed in, in this or another tab. Returns true from then on, so no data of
- * the previous user is rendered in between.
+ * Reloads the page after another user has signed in, in this or another tab. Returns true from then on, so that no data
+ * of the previous user is rendered in between.
  */
 function useReloadForAnother(kept: AppUser | undefined, now: AppUser | null | undefined): boolean {
   const isAnother = kept !== undefined && !!now && kept.user.id !== now.user.id;
@@ -89,31 +102,6 @@ function useSessionEnd(session: AppUser | null | undefined) {
   const [is, set] = useState(false);
   useEffect(() => onSignedOut(() => set(true)), []);
   return { is: is || session === null, forget: () => set(false) };
-}
-
-/** A dialog over the page, which keeps its unsaved input. */
-function SessionDialog(props: {
-  readonly isOpen: boolean;
-  readonly userName: string;
-  readonly onDone: (user: AppUser) => void;
-}) {
-  const t = useText();
-  return (
-    <Modal
-      opened={props.isOpen}
-      onClose={() => {}}
-      withCloseButton={false}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      title={t('signIn.again')}
-      zIndex={400}
-    >
-      <Stack>
-        <div>{t('signIn.againText')}</div>
-        <SignInForm userName={props.userName} onDone={props.onDone} />
-      </Stack>
-    </Modal>
-  );
 }
 
 function FirstSkeleton() {

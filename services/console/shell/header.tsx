@@ -1,4 +1,5 @@
 import { ActionIcon, Burger, Button, Group, Kbd, Text, UnstyledButton } from '@mantine/core';
+import { openSpotlight } from '@mantine/spotlight';
 import { IconHelp, IconSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useText } from '../language/language.tsx';
@@ -6,7 +7,6 @@ import { Logo } from '../parts/page/logo.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { HealthSign } from './health-sign.tsx';
 import { openHelp } from './help-dialog.tsx';
-import { openPalette } from './palette.tsx';
 
 interface Props {
   readonly isNavigationOpen: boolean;
@@ -65,7 +65,7 @@ function SearchButton() {
         size="xs"
         leftSection={<IconSearch size={14} aria-hidden="true" />}
         rightSection={<Kbd size="xs">{t('shell.paletteKeys')}</Kbd>}
-        onClick={openPalette}
+        onClick={openSpotlight}
         visibleFrom="sm"
       >
         {t('search.open')}
@@ -73,7 +73,7 @@ function SearchButton() {
       <ActionIcon
         variant="default"
         size="lg"
-        onClick={openPalette}
+        onClick={openSpotlight}
         hiddenFrom="sm"
         aria-label={t('search.open')}
       >

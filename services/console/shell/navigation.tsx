@@ -1,60 +1,132 @@
-import { Divider, NavLink, ScrollArea, Text } from '@mantine/core';
-import { IconExternalLink, IconTable } from '@tabler/icons-react';
+import {
+  ActionIcon,
+  AppShell,
+  Divider,
+  type ElementProps,
+  NavLink,
+  type NavLinkProps,
+  ScrollArea,
+  Text,
+  Tooltip,
+} from '@mantine/core';
+import {
+  type Icon,
+  IconExternalLink,
+  IconLayoutSidebarLeftCollapse,
+  IconLayoutSidebarLeftExpand,
+} from '@tabler/icons-react';
 import { Link, useRouterState } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { Metadata } from '../api/metadata.ts';
 import { mayReadApiDescription } from '../api/rights.ts';
 import { useUser } from '../api/session.ts';
 import { useText } from '../language/language.tsx';
 import { pagesFor, tabsOf } from './tabs.ts';
+import { iconOf } from './type-icon.ts';
 
-export function Navigation({ metadata }: { readonly metadata: Metadata }) {
+interface Props {
+  readonly metadata: Metadata;
+  /** True if wide screens show only icons. */
+  readonly isNarrow: boolean;
+  readonly onToggle: () => void;
+}
+
+/** Links to all lists and pages that the user may open. */
+export function Navigation({ metadata, isNarrow, onToggle }: Props) {
   const t = useText();
   const session = useUser();
   const tabs = tabsOf(metadata);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const isAt = (place: string) => path === place || path.startsWith(`${place}/`);
   return (
-    <ScrollArea h="100%" p="xs">
-      {tabs.length === 0 ? null : (
-        <Text size="xs" fw={700} c="dimmed" px="sm" py={4} component="h2">
-          {t('shell.records')}
-        </Text>
-      )}
-      {tabs.map(({ name, labelPlural }) => {
-        const isActive = isAt(`/records/${name}`) || isAt(`/board/${name}`);
-        return (
-          <NavLink
+    <>
+      <AppShell.Section
+        grow
+        component={ScrollArea}
+        className={isNarrow ? 'rail-narrow' : ''}
+        p="xs"
+      >
+        {tabs.length === 0 ? null : (
+          <Text size="xs" fw={700} c="dimmed" px="sm" py={4} component="h2" className="rail-text">
+            {t('shell.records')}
+          </Text>
+        )}
+        {tabs.map(({ name, labelPlural }) => (
+          <Entry
             key={name}
             label={labelPlural}
-            leftSection={<IconTable size={16} aria-hidden="true" />}
-            active={isActive}
-            aria-current={isActive ? 'page' : undefined}
+            Icon={iconOf(name)}
+            isNarrow={isNarrow}
+            active={isAt(`/records/${name}`) || isAt(`/board/${name}`)}
             renderRoot={(props) => (
               <Link to="/records/$entity" params={{ entity: name }} {...props} />
             )}
           />
-        );
-      })}
-      {tabs.length === 0 ? null : <Divider my="xs" />}
-      {pagesFor(session, metadata).map(({ to, title, Icon }) => (
-        <NavLink
-          key={to}
-          label={t(title)}
-          leftSection={<Icon size={16} aria-hidden="true" />}
-          active={isAt(to)}
-          aria-current={isAt(to) ? 'page' : undefined}
-          renderRoot={(props) => <Link to={to} {...props} />}
-        />
-      ))}
-      {mayReadApiDescription(session) ? (
-        <NavLink
-          label={t('shell.docs')}
-          leftSection={<IconExternalLink size={16} aria-hidden="true" />}
-          href="/api/docs"
-          target="_blank"
-          rel="noopener"
-        />
-      ) : null}
-    </ScrollArea>
+        ))}
+        {tabs.length === 0 ? null : <Divider my="xs" />}
+        {pagesFor(session, metadata).map(({ to, title, Icon }) => (
+          <Entry
+            key={to}
+            label={t(title)}
+            Icon={Icon}
+            isNarrow={isNarrow}
+            active={isAt(to)}
+            renderRoot={(props) => <Link to={to} {...props} />}
+          />
+        ))}
+        {mayReadApiDescription(session) ? (
+          <Entry
+            label={t('shell.docs')}
+            Icon={IconExternalLink}
+            isNarrow={isNarrow}
+            href="/api/docs"
+            target="_blank"
+            rel="noopener"
+          />
+        ) : null}
+      </AppShell.Section>
+      <NarrowButton isNarrow={isNarrow} onToggle={onToggle} />
+    </>
+  );
+}
+
+type EntryProps = NavLinkProps &
+  ElementProps<'a', keyof NavLinkProps> & {
+    readonly Icon: Icon;
+    readonly isNarrow: boolean;
+    readonly renderRoot?: (props: Record<string, unknown>) => ReactNode;
+  };
+
+/** A link of the navigation. Its label stays accessible while only the icon is visible. */
+function Entry({ label, Icon, isNarrow, active = false, ...rest }: EntryProps) {
+  return (
+    <Tooltip label={label} position="right" disabled={!isNarrow}>
+      <NavLink
+        py={6}
+        label={label}
+        leftSection={<Icon size={16} aria-hidden="true" />}
+        active={active}
+        aria-current={active ? 'page' : undefined}
+        {...rest}
+      />
+    </Tooltip>
+  );
+}
+
+function NarrowButton({ isNarrow, onToggle }: Omit<Props, 'metadata'>) {
+  const t = useText();
+  const Sidebar = isNarrow ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
+  return (
+    <AppShell.Section visibleFrom="sm" p="xs">
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label={t(isNarrow ? 'shell.expand' : 'shell.collapse')}
+        onClick={onToggle}
+      >
+        <Sidebar size={18} />
+      </ActionIcon>
+    </AppShell.Section>
   );
 }

@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight';
+import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -11,14 +11,12 @@ import { useUser } from '../api/session.ts';
 import { useText } from '../language/language.tsx';
 import { pagesFor, tabsOf } from './tabs.ts';
 
-export const openPalette = spotlight.open;
-
 const waitMs = 200;
 const className = 'palette';
 
 /**
- * The search dialog of Ctrl-K: records of all entity types by the API's search, pages by name, and commands. The first
- * record is selected when it arrives, so Enter opens it.
+ * The search dialog that Ctrl-K opens. It finds records of all entity types with the API's search, pages by name, and
+ * commands. The first record is selected when it arrives, so that Enter opens it.
  */
 export function Palette({ metadata }: { readonly metadata: Metadata }) {
   const t = useText();
@@ -68,7 +66,7 @@ function useFirstSelected(first: string | undefined): void {
   }, [first]);
 }
 
-/** Returns whether each word of a query begins a word of a label. */
+/** Returns a function that checks whether each word of the query begins a word of a label. */
 function matches(query: string) {
   const wordsIn = (text: string) => text.toLowerCase().split(/[\s-]+/);
   const wanted = wordsIn(query.trim());
@@ -116,14 +114,14 @@ function useFoundRecords(query: string, metadata: Metadata) {
       const params = { query: { q: settled, maxSize: 20 } };
       return (await bodyOf(api.GET('/GlobalSearch', { params, signal }))).list;
     },
-    // The dialog does not shrink while someone types.
+    // Keeps the dialog from shrinking while the user types.
     placeholderData: keepPreviousData,
     enabled: settled.length > 1,
     retry: false,
   });
   const isCurrent = settled === query.trim() && !isPlaceholderData;
   const isMatching = matches(query);
-  // Until the API has responded, only records that certainly match are shown, so Enter cannot open another one.
+  // Until the API has responded, only records that certainly match are shown, so that Enter cannot open a wrong one.
   const shown = (data ?? []).filter(({ name }) => isCurrent || isMatching({ label: name ?? '' }));
   return (query.trim().length > 1 ? shown : []).map(({ id, name, _scope, hint, hintAttribute }) => {
     const value =

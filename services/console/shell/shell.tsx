@@ -1,20 +1,23 @@
 import { AppShell, Box, Skeleton, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useLoadedMetadata } from '../api/metadata.ts';
 import { viewedUserName } from '../api/view-as.ts';
 import { useText } from '../language/language.tsx';
-import { useStoredAppearance } from '../parts/appearance.ts';
+import { useNarrowNavigation, useStoredAppearance } from '../parts/appearance.ts';
 import { LoadError } from '../parts/page/load-error.tsx';
 import { PageSkeleton } from '../parts/page/page-skeleton.tsx';
 import { Header } from './header.tsx';
 import { HelpDialog } from './help-dialog.tsx';
 import { Navigation } from './navigation.tsx';
-import { Palette } from './palette.tsx';
 import { RIBBON_HEIGHT, ViewAsRibbon } from './view-as-ribbon.tsx';
 
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+
 const HEADER_HEIGHT = 52;
+const NAVIGATION_WIDTH = 232;
+const NARROW_WIDTH = 60;
 
 /** The frame around every page: header, navigation and content. */
 export function Shell() {
@@ -26,6 +29,7 @@ export function Shell() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: closes the navigation when another page opens
   useEffect(navigation.close, [path]);
   const { metadata, error, refetch } = useLoadedMetadata();
+  const [isNarrow, toggleWidth] = useNarrowNavigation();
   return (
     <>
       <a className="skip-link" href="#content">
@@ -33,7 +37,11 @@ export function Shell() {
       </a>
       <AppShell
         header={{ height: viewed === null ? HEADER_HEIGHT : HEADER_HEIGHT + RIBBON_HEIGHT }}
-        navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+        navbar={{
+          width: isNarrow ? NARROW_WIDTH : NAVIGATION_WIDTH,
+          breakpoint: 'sm',
+          collapsed: { mobile: !isOpen },
+        }}
       >
         <AppShell.Header>
           {viewed === null ? null : <ViewAsRibbon userName={viewed} />}
@@ -42,13 +50,21 @@ export function Shell() {
           </Box>
         </AppShell.Header>
         <AppShell.Navbar aria-label={t('shell.navigation')}>
-          {metadata === undefined ? <NavigationSkeleton /> : <Navigation metadata={metadata} />}
+          {metadata === undefined ? (
+            <NavigationSkeleton />
+          ) : (
+            <Navigation metadata={metadata} isNarrow={isNarrow} onToggle={toggleWidth} />
+          )}
         </AppShell.Navbar>
         <AppShell.Main id="content" tabIndex={-1}>
           <Content isReady={metadata !== undefined} error={error} onRetry={() => void refetch()} />
         </AppShell.Main>
       </AppShell>
-      {metadata === undefined ? null : <Palette metadata={metadata} />}
+      {metadata === undefined ? null : (
+        <Suspense>
+          <Palette metadata={metadata} />
+        </Suspense>
+      )}
       <HelpDialog />
     </>
   );

@@ -54,7 +54,7 @@ describe('pagesFor', () => {
     expect(addressesFor(session(false, { Calendar: false }))).toEqual([]);
   });
 
-  it('offers recent changes and the bin to users who may change records of the navigation', () => {
+  it('offers recent changes and the bin to users who may change records of a type in the navigation', () => {
     const changing = { Account: { create: 'no', edit: 'no', delete: 'own' } };
     expect(addressesFor(session(false, changing))).toEqual(['/recent', '/bin']);
   });

@@ -33,7 +33,7 @@ interface Page {
   readonly to: NonNullable<LinkProps['to']>;
   readonly title: MessageKey;
   readonly Icon: Icon;
-  /** False for users to whom the API denies what the page shows. */
+  /** False for users who have no access to the data that the page shows. */
   readonly isOffered: (session: AppUser, tabs: readonly Entity[]) => boolean;
 }
 

@@ -35,9 +35,11 @@ export const theme = createTheme({
       // In a narrow table, a badge would shrink to its first letter.
       styles: { root: { minWidth: 'max-content' } },
     },
+    // Legends are headings of their inputs.
+    Fieldset: { styles: { legend: { fontWeight: 600 } } },
     Tabs: { defaultProps: { keepMounted: false, activateTabWithKeyboard: false } },
-    TabsList: { defaultProps: { mb: 'md', className: 'tab-line' } },
-    // The heading of a section. Others set both properties.
+    TabsList: { defaultProps: { mb: 'md', className: 'one-line' } },
+    // The defaults for section headings. Other headings set both properties.
     Title: { defaultProps: { order: 2, size: 'h5' } },
     // A dialog's header is not a page landmark.
     ModalHeader: { defaultProps: { role: 'presentation' } },

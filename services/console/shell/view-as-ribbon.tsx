@@ -4,7 +4,7 @@ import { useText } from '../language/language.tsx';
 
 export const RIBBON_HEIGHT = 40;
 
-/** Reminds an administrator that the console shows the view of another user. */
+/** Reminds an administrator that the console shows another user's view. */
 export function ViewAsRibbon({ userName }: { readonly userName: string }) {
   const t = useText();
   const end = (): void => {

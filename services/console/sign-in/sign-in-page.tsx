@@ -34,7 +34,7 @@ export function SignInPage({ onDone }: { readonly onDone: (user: AppUser) => voi
   );
 }
 
-/** Each language has its native name, so that its speakers recognize it. */
+/** Each language is listed under its native name, so that its speakers recognize it. */
 function LanguageMenu() {
   const { language, choose, t } = useLanguage();
   return (

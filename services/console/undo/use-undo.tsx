@@ -14,7 +14,7 @@ interface Place {
   readonly id: string;
 }
 
-/** Undoes a change as a whole, and shows the outcome. */
+/** Returns a mutation that undoes a change as a whole and shows the outcome. */
 export function useUndoChange() {
   const perform = usePerform();
   const undoWhole = useUndoWhole();
@@ -47,7 +47,10 @@ const reasons: Readonly<Record<string, 'undo.alreadyUndone' | 'undo.denied'>> = 
   'access.denied': 'undo.denied',
 };
 
-/** Returns a function that undoes a change as a whole. Values that have changed since are kept, and the user is informed. */
+/**
+ * Returns a function that undoes a change as a whole. Values that have changed since are kept, and a notification says
+ * so.
+ */
 function useUndoWhole(): (changeId: string) => Promise<void> {
   const t = useText();
   return async (changeId) => {
@@ -57,7 +60,7 @@ function useUndoWhole(): (changeId: string) => Promise<void> {
   };
 }
 
-/** Returns functions that report a change of a record and offer to undo it, if the user may do so. */
+/** Returns functions that report a change to a record and offer to undo it, if the user may do so. */
 export function useUndo() {
   const t = useText();
   const queries = useQueryClient();
@@ -74,7 +77,7 @@ export function useUndo() {
   return {
     afterDelete(place: Place, name: string): void {
       const message = t('record.deleted', { name });
-      // A restoration requires the right to create.
+      // Restoring a record requires the right to create one.
       if (!rightsOf(place.entity).may('create')) notifications.show({ message });
       else offer(place, message, async () => restoreRecord(place.entity, place.id));
     },
@@ -82,12 +85,12 @@ export function useUndo() {
     afterMerge(target: Place, message: ReactNode, changeId: string): void {
       offer(target, message, async () => {
         await undoWhole(changeId);
-        // A restored record must not be opened with the cached error that leads to the target.
+        // Otherwise the restored record would open with the cached error, which redirects to the target of the merge.
         const queryKey = ['records', target.entity, 'record'];
         queries.removeQueries({ queryKey, type: 'inactive' });
       });
     },
-    /** Restores the former values as a new change. The server rejects it if the record has changed in between. */
+    /** Restores the former values as a new change. The server rejects it if the record has changed since. */
     async afterUpdate({ entity, id }: Place, before: Values): Promise<void> {
       const { tag } = await queries.fetchQuery({ ...recordQuery(entity, id), staleTime: 0 });
       offer({ entity, id }, t('parts.saved'), async () =>
@@ -97,10 +100,7 @@ export function useUndo() {
   };
 }
 
-/**
- * Long enough for reading the message and for reaching the button with the keyboard. Hovering keeps the notification
- * open.
- */
+/** Long enough to read the message and to reach the button with the keyboard. Hovering keeps the notification open. */
 const shownMs = 20_000;
 
 /** Shows a notification about a change, with a button that undoes it. */

@@ -9,9 +9,9 @@ const partitioned = { batches: 'enqueued_at', attempts: 'at' } as const;
 type PartitionedTable = keyof typeof partitioned;
 
 /**
- * The tables of webhook deliveries, in a separate schema, which a rebuild of the read model does not change. If the
- * schema is dropped, the projector fills it again from the topics. Times are `timestamp` in UTC, so that days do not
- * depend on the time zone of a session.
+ * The tables for webhook deliveries. They are in a separate schema, so that a rebuild of the read model does not change
+ * them. If the schema is dropped, the projector fills it again from the topics. Times are `timestamp` in UTC, so that
+ * days do not depend on the time zone of a session.
  */
 export const attemptTables = {
   schema: webhookSchema,
@@ -76,7 +76,7 @@ export async function ensureDays(
   }
 }
 
-/** Drops the partitions of days that ended before this time (in milliseconds since 1970). */
+/** Drops the partitions for days that ended before this time (in milliseconds since 1970). */
 export async function dropDaysBefore(client: ClientBase, time: number): Promise<void> {
   for (const table of Object.keys(partitioned) as PartitionedTable[]) {
     const { rows } = await client.query<{ name: string }>(

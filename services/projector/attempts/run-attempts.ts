@@ -10,8 +10,8 @@ import { storeAttempts } from './store-attempts.ts';
 
 const DROP_EVERY_MS = 600_000;
 /**
- * How long messages are collected, unless more of them are already available. Otherwise, at 200 deliveries a second,
- * each delivery would take a transaction of ten statements and a flush, which would compete with clients' writes.
+ * How long messages are collected, unless more are already available. Otherwise, at 200 deliveries a second, each
+ * delivery would take a transaction of ten statements and a flush, which would compete with clients' writes.
  */
 const GATHER_MS = 200;
 

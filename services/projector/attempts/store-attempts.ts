@@ -93,7 +93,7 @@ async function insertAttempts(client: Client, attempts: Attempts): Promise<void>
       attempts.map(({ entry }) => toSqlTime(entry.at)),
       attempts.map(({ entry }) => entry.outcome),
       attempts.map(({ entry }) => entry.status),
-      // Postgres cannot store NUL in a text.
+      // Postgres cannot store NUL in text.
       attempts.map(({ entry }) => entry.reason?.replaceAll('\0', '') ?? null),
       attempts.map(({ entry }) => entry.durationMs),
       attempts.map(({ entry }) => entry.events),

@@ -16,9 +16,9 @@ import { cellOf } from '../tables/column-text.ts';
 import type { LocatedEvent, RowChange } from './collapse.ts';
 import { type Cells, createStatementBuilder, type StatementBuilder } from './statement-builder.ts';
 
-/** The SQLSTATE if another projector has already stored the batch. */
+/** The SQLSTATE of a batch that another projector has already stored. */
 export const positionsMoved = 'AN001';
-/** The SQLSTATE if a row has an unexpected version. */
+/** The SQLSTATE of a batch that finds a row in an unexpected version. */
 const rowsDiffer = 'AN002';
 
 export interface MovedPosition {
@@ -26,7 +26,7 @@ export interface MovedPosition {
   readonly to: ProjectedPosition;
 }
 
-/** The tables of a read model. */
+/** The read model whose tables are changed. */
 export interface TargetTables {
   readonly schema: string;
   readonly model: (entityType: string) => EntityModel | undefined;
@@ -34,7 +34,7 @@ export interface TargetTables {
   readonly isSilent?: boolean;
 }
 
-/** Events, and the positions that move with them. */
+/** Events, and the positions that move when they are stored. */
 export interface EventBatch extends TargetTables {
   readonly events: readonly LocatedEvent[];
   readonly moved: readonly MovedPosition[];
@@ -100,7 +100,7 @@ function groupByShape(
   return [...groups.values()];
 }
 
-/** Returns, by entity type, the columns for which at least one new row in the batch has a value. */
+/** Returns, by entity type, the columns in which at least one new row of the batch has a value. */
 export function insertAttributes(changes: readonly RowChange[], modelOf: ProjectedBatch['model']) {
   const filled = new Map<string, Set<string>>();
   for (const { baseVersion, entityType, values } of changes) {
@@ -256,7 +256,7 @@ function addPositions(statement: StatementBuilder, { schema, moved }: ProjectedB
   );
 }
 
-/** The notification for waiting writers. */
+/** Returns the notification for waiting writers. */
 export function noticeOf(positions: readonly ProjectedPosition[]): ProjectedNotice {
   return positions.map(({ topic, partition, offset }) => [topic, partition, offset.toString()]);
 }

@@ -3,7 +3,7 @@ import { isRestoration } from '../../../shared/domain/record/record-event.ts';
 import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 
-/** All events of one record within a batch, as one change of its row. */
+/** All events of one record within a batch, as one change to its row. */
 export interface RowChange {
   readonly entityType: string;
   readonly recordId: string;

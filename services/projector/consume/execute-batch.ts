@@ -24,8 +24,8 @@ const MAX_PREPARED = 300;
 const preparedBy = new WeakMap<Client, Set<string>>();
 
 /**
- * Executes a batch. The text of the statement depends on the changed columns, not on the number of rows, so a few
- * statements recur. Each connection prepares them, because planning takes about a millisecond.
+ * Executes a batch. The text of a statement depends on the changed columns but not on the number of rows, so the same
+ * few statements recur. Each connection prepares them, because planning takes about a millisecond.
  */
 export async function execute(client: Client, batch: ProjectedBatch): Promise<void> {
   const { text, values } = batchStatement(batch);

@@ -9,10 +9,10 @@ import type { QuarantinedEntry } from './execute-batch.ts';
 export interface FoldedPartitions {
   readonly events: readonly LocatedEvent[];
   readonly rejected: readonly QuarantinedEntry[];
-  /** The number of entries from former owners, which are not valid. */
+  /** The number of entries from former owners. These entries do not count. */
   readonly superseded: number;
   readonly moved: readonly MovedPosition[];
-  /** All positions after the batch. */
+  /** All positions after the batch, including positions that did not move. */
   readonly to: readonly ProjectedPosition[];
 }
 

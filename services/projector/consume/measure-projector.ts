@@ -9,12 +9,12 @@ import type { FoldedPartitions } from './fold-partitions.ts';
 interface StoredBatch {
   readonly read: readonly ReadPartition[];
   readonly folded: FoldedPartitions;
-  /** Entries that were not stored. */
+  /** The entries that were not stored. */
   readonly setAside: readonly QuarantinedEntry[];
 }
 
 export interface ProjectorMeter {
-  /** Measures the transaction that stores this number of events. */
+  /** Runs the transaction that stores this number of events, and measures it. */
   commit<Answer>(events: number, store: () => Promise<Answer>): Promise<Answer>;
   /** Called after a batch was stored. */
   stored(batch: StoredBatch): void;

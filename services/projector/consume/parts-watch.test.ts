@@ -9,7 +9,7 @@ function checksOf(watch: PartsWatch) {
 }
 
 describe('the checks of a projector', () => {
-  it('pass only after a successful run or without partitions', () => {
+  it('pass only after a successful run or if no partitions are assigned', () => {
     const watch = new PartsWatch();
     expect(checksOf(watch)).toEqual({ kafka: false, postgres: false, readModel: false });
     watch.idle();

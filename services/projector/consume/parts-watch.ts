@@ -3,7 +3,8 @@ type Dependency = 'kafka' | 'postgres';
 type Part = Dependency | 'readModel';
 
 /**
- * A fetch from an idle log takes half a second, storing a large batch two or three seconds, and altering tables less.
+ * A fetch from an idle log takes half a second, storing a large batch takes two or three seconds, and altering tables
+ * takes less.
  */
 const HANGS_AFTER_MS: Readonly<Record<Part, number>> = {
   kafka: 3_000,
@@ -28,7 +29,7 @@ export class PartsWatch {
     this.#hasSucceeded = true;
   }
 
-  /** Called when the projector has no partitions. No dependency is needed then, so all checks are true. */
+  /** Called when no partitions are assigned to the projector. It then needs no dependency, so all checks are true. */
   idle(): void {
     this.#used = undefined;
     this.succeed();
@@ -53,7 +54,7 @@ export class PartsWatch {
   #holds(part: Part, now: number): boolean {
     const used = this.#used;
     const hangs = used?.part === part && now - used.since > HANGS_AFTER_MS[part];
-    // The projector uses the tables only after both dependencies have responded.
+    // The projector does not use the tables before both dependencies have responded.
     const hasResponded = this.#hasSucceeded || (used?.part === 'readModel' && part !== 'readModel');
     return hasResponded && this.#failed !== part && !hangs;
   }

@@ -39,11 +39,11 @@ const RETRY_AFTER_MS = 250;
 /** An obstacle remains until an operator acts or a new version is installed. */
 const RETRY_OBSTACLE_AFTER_MS = 1_000;
 const MAX_OBSTACLE = 2_000;
-/** Limits the wait for a report, because Postgres itself may hang. */
+/** Limits the wait for reporting an obstacle, because Postgres itself may hang. */
 const REPORTED_WITHIN_MS = 500;
 const INSPECT_EVERY_MS = 2_000;
 
-/** The partitions, as `topic/partition`. */
+/** The assigned partitions, as `topic/partition`. */
 type Assigned = ReadonlySet<string>;
 
 interface ReadBatch extends ReadBefore {
@@ -67,7 +67,7 @@ export class Projector {
   #fittedRevision = -1;
   #unfit: ReadonlyMap<string, string> = new Map();
   #inspectedAt = 0;
-  /** The number of quarantined records in all partitions. */
+  /** The number of quarantined records, counting all partitions. */
   #quarantined = 0;
   /** Why the projector cannot continue; undefined while it can. */
   #obstacle: string | undefined;
@@ -118,7 +118,7 @@ export class Projector {
     return this.#quarantined;
   }
 
-  /** The known positions of the projector's partitions. */
+  /** The last known positions of this projector's partitions. */
   positions(): readonly ProjectedPosition[] {
     return this.#known.filter((position) => this.#assigned?.has(nameOf(position)));
   }
@@ -226,12 +226,12 @@ export class Projector {
   }
 
   /**
-   * Not used at the end of the log, where the next batch should include everything that arrives while this one is
-   * stored.
+   * Not called at the end of the log, where the next batch should include everything that arrives while this one is
+   * being stored.
    */
   #readAhead(from: readonly ProjectedPosition[]): void {
     const batch = this.#read(from);
-    // #take awaits the batch and handles its error, which does not matter if the batch is never taken.
+    // #take awaits the batch and handles its error. If the batch is never taken, the error does not matter.
     batch.catch(() => undefined);
     this.#ahead = { from, batch };
   }
@@ -240,14 +240,14 @@ export class Projector {
     const { config, follower } = this.#context;
     const topic = config.topics.directory;
     const ours = from.find((position) => position.topic === topic);
-    // If another projector has the directory, only the end of the directory is needed.
+    // If another projector has the directory's partition, only the end of the directory is needed.
     const last = ours ?? { topic, partition: 0, offset: follower.offset() };
     const others = from.filter((position) => position !== ours);
     const found = await readPartitionsBefore(this.#kafka, { others, last }, liveRead);
     return { ...found, folded: foldPartitions(found.read, from) };
   }
 
-  /** Alters tables after entity definitions have changed; otherwise sends no query. */
+  /** Alters the tables if entity definitions have changed; otherwise sends no query. */
   async #fitTables(client: Client): Promise<void> {
     const revision = this.#context.follower.directory.revision();
     if (revision === this.#fittedRevision) return;
@@ -273,7 +273,7 @@ export class Projector {
   }
 
   async #recover(err: unknown): Promise<void> {
-    // During the start, failures are expected: for example, new topics have no leader yet.
+    // Failures are expected during startup: for example, new topics have no leader yet.
     const outage = outageOf(err);
     const level = this.#hasWorked || err instanceof LaterVersion ? 'warn' : 'info';
     this.#context.log[level]({ err: outage ?? err }, 'projection interrupted');

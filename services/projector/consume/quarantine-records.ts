@@ -113,7 +113,7 @@ function storeHistory(
   });
 }
 
-/** Skips the work if Postgres rejects it: the table may be missing or not fit its type. */
+/** Rolls back the work if Postgres rejects it, because the table may be missing or may not fit its type. */
 async function unlessRefused(client: Client, work: () => Promise<void>): Promise<void> {
   try {
     await inSavepoint(client, work);
@@ -167,7 +167,7 @@ export async function release(
 /** Limited, because projection waits for the retries. */
 const RETRIES_AT_ONCE = 50;
 
-/** Returns records of a partition that an operator or a changed table has marked for a retry. */
+/** Returns records of a partition that were marked for a retry by an operator, or after a change to their table. */
 async function findRetries(
   client: Client,
   schema: string,

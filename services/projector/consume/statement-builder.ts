@@ -10,7 +10,7 @@ export interface Cells {
 
 export type StatementBuilder = ReturnType<typeof createStatementBuilder>;
 
-/** Builds one statement from parts. Each part has to affect the expected number of rows. */
+/** Builds one statement from parts, each of which has to affect the expected number of rows. */
 export function createStatementBuilder(schema: string) {
   const values: unknown[] = [];
   const parts: string[] = [];

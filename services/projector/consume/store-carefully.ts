@@ -42,7 +42,10 @@ export async function storeCarefully(
   return rejected;
 }
 
-/** Waits for another projector that is storing the same batch, so that the check of the positions is reliable. */
+/**
+ * Locks the positions, and thus waits for any other projector that is storing the same batch. Checking the positions is
+ * reliable only then.
+ */
 async function lockPositions(
   client: Client,
   { schema, moved }: { readonly schema: string; readonly moved: readonly MovedPosition[] },
@@ -63,14 +66,14 @@ async function lockPositions(
 interface Refused {
   readonly events: RecordEvents;
   readonly reason: string;
-  /** The record was already quarantined, and its new events may bring it into a state that the tables accept. */
+  /** True if the record was already quarantined: its new events may bring it into a state that the tables accept. */
   readonly canRelease: boolean;
 }
 
 interface SplitBatch {
   readonly possible: readonly LocatedEvent[];
   readonly impossible: readonly QuarantinedEntry[];
-  /** Events of records that are quarantined already, or whose type has no fitting table. */
+  /** Events of records that are quarantined already, or whose type's table does not fit. */
   readonly held: readonly Refused[];
 }
 
@@ -202,7 +205,10 @@ async function requireSoundTables(
   }
 }
 
-/** Quarantines the records, or releases the records that the tables accept with their new events. */
+/**
+ * Quarantines the records, except for quarantined records that the tables accept after their new events: these are
+ * released.
+ */
 async function holdAll(
   client: Client,
   batch: FoldedBatch,

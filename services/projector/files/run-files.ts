@@ -30,7 +30,7 @@ export function runFiles(context: BaseContext): SecondaryProjection {
     async store(client, read) {
       storedBytes += await storeChunks(client, read, context.log);
     },
-    // Without this check, missing tables would be noticed only with the next upload, which may be days away.
+    // Otherwise, missing tables would be noticed only at the next upload, which may be days away.
     async afterRead(client) {
       if (Date.now() - inspectedAt < INSPECT_EVERY_MS) return;
       inspectedAt = Date.now();
@@ -51,7 +51,7 @@ async function storeChunks(
     const chunk = readChunk(message, log);
     if (chunk === undefined) continue;
     bytes += chunk.content.length;
-    // An existing chunk at this place has the same bytes, or fewer if another version divided the file differently.
+    // If this chunk exists, it has the same bytes, or fewer if another version divided the file differently.
     await client.query({
       name: 'store-chunk',
       text: `insert into ${fileSchema}.chunks as known (sha256, start, content) values ($1, $2, $3)
@@ -75,9 +75,9 @@ function readChunk(message: ReadMessage, log: Logger): FileChunk | undefined {
 }
 
 /**
- * The tables of file contents, in a separate schema, which a rebuild of the read model does not change: no rule affects
- * these bytes. If the schema is dropped, the projector fills it again from the topic. Chunks are not compressed: most
- * files already are, and the length of an uncompressed chunk can be determined without reading it.
+ * The tables of file contents, in a separate schema that a rebuild of the read model does not change, because these
+ * bytes do not depend on any rule. If the schema is dropped, the projector fills it again from the topic. Chunks are
+ * not compressed: most files already are, and the length of an uncompressed chunk can be determined without reading it.
  */
 const fileTables = {
   schema: fileSchema,

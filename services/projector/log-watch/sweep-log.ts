@@ -1,7 +1,7 @@
 /**
- * Reads the whole log slowly and repeatedly to detect damage. Otherwise old entries would be read only by a rebuild,
- * but damage has to be detected while the log can still be restored from the read model. A read of damaged entries
- * fails, and the log guard of the process reports it.
+ * Reads the whole log slowly and repeatedly to detect damage. Otherwise, only a rebuild would read old entries, but
+ * damage has to be detected while the log can still be restored from the read model. If entries are damaged, the read
+ * fails, and the process's log guard reports it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
@@ -72,7 +72,7 @@ async function findAll(
   return ends.map((end) => ({ ...end, offset: 0n, end: end.offset })).filter(({ end }) => end > 0n);
 }
 
-/** Reads a portion, and returns the unread rest. */
+/** Reads a portion, and returns the positions from which to continue. */
 async function readPortion(
   kafka: KafkaConnection,
   left: readonly Unread[],

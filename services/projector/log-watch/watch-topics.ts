@@ -1,6 +1,6 @@
 /**
- * Watches the settings and first offsets of topics, even while the log is rejected: with a wrong retention or cleanup
- * policy, Kafka eventually deletes entries permanently.
+ * Watches the settings and first offsets of topics, even while the process rejects the log, because Kafka eventually
+ * deletes entries for good if the retention or the cleanup policy is wrong.
  */
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { readStarts } from '../../../shared/installation/find-log-damage.ts';
@@ -53,7 +53,7 @@ export function watchTopics(context: OpenedContext): TopicWatch {
   };
 }
 
-/** Finds settings that would lose entries or prevent writes. */
+/** Finds topic settings under which entries would be lost or writes would fail. */
 async function findWrongSettings({
   config: { topics, recordPartitions },
   kafka,

@@ -77,7 +77,7 @@ const binaryHeader = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'),
 const binaryEnd = Buffer.from([0xff, 0xff]);
 const HISTORY_COLUMNS = 7;
 const TIME_BYTES = 8;
-/** The number of columns, the length of each, the version and the time. */
+/** Bytes for the number of columns, the length of each, the version and the time. */
 const FIXED_BYTES = 2 + HISTORY_COLUMNS * 4 + 4 + TIME_BYTES;
 /** The maximum number of UTF-8 bytes per code unit of a JavaScript string. */
 const MOST_BYTES = 3;

@@ -10,8 +10,8 @@ import { type RebuildDeps, repairReadModel } from './rebuild-read-model.ts';
 import { hasLiveSchema } from './switch-schema.ts';
 
 /**
- * Makes the tables of the live read model fit the entity definitions. If tables were lost, or the log has records but
- * the read model does not exist, it is rebuilt first. Until then reads are rejected as unavailable, instead of
+ * Makes the tables of the live read model fit the entity definitions. If tables were lost, or the log contains records
+ * but the read model does not exist, it is rebuilt first. Until then reads are rejected as unavailable, instead of
  * returning no records. Returns the entity types whose definition Postgres rejects, with the reason. The signal aborts
  * a running rebuild.
  */

@@ -33,10 +33,13 @@ type Unread = Share[number] & { readonly entries: number };
 /** With fewer entries, starting a thread would take longer than filling its share. */
 const LEAST_ENTRIES = 20_000;
 const MAX_THREADS = 4;
-/** Large enough for a chunk. Otherwise V8 would move it to the old generation before it is stored. */
+/** Large enough for a chunk, which V8 would otherwise move to the old generation before it is stored. */
 const resourceLimits = { maxYoungGenerationSizeMb: 64 };
 
-/** Divides partitions among the useful number of threads, so that each gets about the same number of entries. */
+/**
+ * Divides the partitions among as many threads as are useful, so that each thread gets about the same number of
+ * entries.
+ */
 export function shareOut(unread: readonly Unread[], cores = availableParallelism()): Share[] {
   const total = unread.reduce((sum, { entries }) => sum + entries, 0);
   const wanted = Math.min(cores, MAX_THREADS, unread.length, Math.floor(total / LEAST_ENTRIES));

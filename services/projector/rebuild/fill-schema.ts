@@ -5,7 +5,7 @@
  *        ▲                                                         update older rows, count, move positions
  *        └──────────── the next chunk is prepared at the same time ────────┘
  *
- * The positions move with the rows, so after any crash the next attempt resumes at the last chunk.
+ * The positions move with the rows, so after a crash the next attempt resumes after the last stored chunk.
  */
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
@@ -31,7 +31,7 @@ export interface FillDeps {
   readonly client: Client;
   readonly kafka: KafkaConnection;
   readonly schema: string;
-  /** The partitions to read; all if it is undefined. */
+  /** The partitions to read; all if undefined. */
   readonly share?: Share;
   readonly model: (entityType: string) => EntityModel | undefined;
   /** Entity types whose definition Postgres rejects, with the reason; loaded from the schema. */
@@ -41,10 +41,10 @@ export interface FillDeps {
   readonly log: Logger;
 }
 
-/** Partitions of the log. */
+/** The partitions that one thread fills. */
 export type Share = readonly { readonly topic: string; readonly partition: number }[];
 
-/** Larger chunks would outlive V8's young generation, smaller ones would need more transactions. */
+/** Larger chunks would outlive V8's young generation, and smaller ones would need more transactions. */
 const chunkRead: ReadOptions = {
   maxWaitMs: 100,
   maxBytes: 8 * 1024 * 1024,

@@ -11,7 +11,7 @@ export interface FewerRows {
   readonly after: number;
 }
 
-/** Thrown if the log lacks changes that the tables have. Only an operator can decide that the tables may shrink. */
+/** Thrown if the log lacks changes that the tables contain. Only an operator can decide that the tables may shrink. */
 export class ReadModelShrinks extends Unavailable {
   constructor(tables: readonly FewerRows[]) {
     super(`the rebuilt read model would lose rows: ${describeFewerRows(tables)}`, {
@@ -52,7 +52,8 @@ export async function countRows(
 
 /**
  * Returns the tables that lost more than a tenth of their rows. `before` has to be counted before the new tables are
- * filled to the end of the log, because it would otherwise include rows written in between.
+ * filled to the end of the log. Otherwise it would include rows that the new tables lack only because they were written
+ * later.
  */
 export function findFewerRows(before: RowCounts, after: RowCounts): readonly FewerRows[] {
   return [...before]

@@ -33,13 +33,13 @@ import { formerSchemas, reviveSchema, switchSchema } from './switch-schema.ts';
 export interface RebuildDeps {
   readonly kafka: KafkaConnection;
   readonly follower: DirectoryFollower;
-  /** The topics, and the addresses and keys for threads. */
+  /** The topics, and the addresses and keys that threads need. */
   readonly source: FillSource;
   /** Confirms a switch to tables with far fewer rows, or throws. Without it, the switch is rejected. */
   readonly acceptFewerRows?: (tables: readonly FewerRows[]) => Promise<void>;
   /** Aborts a running rebuild. */
   readonly signal: AbortSignal;
-  /** Opens a new connection. */
+  /** Opens a separate connection to Postgres, which the caller closes. */
   readonly connect: () => Promise<Client>;
   /** `done`: log entries in the new schema. `total`: log entries at the start. */
   readonly onProgress: (progress: { readonly done: number; readonly total: number }) => void;
@@ -79,8 +79,8 @@ export async function repairReadModel(deps: RebuildDeps): Promise<void> {
 }
 
 /**
- * Brings the former read model to the end of the log, and makes it live again. Returns undefined without a former read
- * model.
+ * Brings the former read model to the end of the log, and makes it live again. Returns undefined if no former read
+ * model exists.
  */
 export function rollBackReadModel(deps: RebuildDeps): Promise<RebuildResult | undefined> {
   return exclusively(deps, 'or fail', async (client) => {
@@ -106,10 +106,10 @@ function exclusively<Answer>(
   mode: 'or fail' | 'or wait',
   work: (client: Client) => Promise<Answer>,
 ): Promise<Answer> {
-  // The lock ends with the connection.
+  // The lock is released when the connection ends.
   return withConnection(connect, async (client) => {
     await client.query('set synchronous_commit = off');
-    // Indexes are sorted in memory.
+    // Postgres sorts index entries in memory.
     await client.query("set maintenance_work_mem = '256MB'");
     if (mode === 'or wait') await client.query('select pg_advisory_lock($1)', [rebuildLock]);
     else if (!(await tryLock(client, rebuildLock))) {
@@ -175,7 +175,10 @@ async function fillIndexed(deps: RebuildDeps, client: Client, wanted: Wanted) {
   const after = await ensureTables(client, { schema: rebuildSchema, models, isIndexed: true });
   const refused = [...after].filter(([name]) => !unfit.has(name) && !indexed.has(name));
   if (refused.length === 0) return { done: () => done, fill };
-  log.warn({ refused: Object.fromEntries(refused) }, 'filling the tables again: index refused');
+  log.warn(
+    { refused: Object.fromEntries(refused) },
+    'Postgres rejected an index; filling the tables again',
+  );
   await client.query(`drop schema ${rebuildSchema} cascade`);
   const names = refused.map(([name]) => name);
   return fillIndexed(deps, client, { models, indexed: new Set([...indexed, ...names]) });
@@ -201,7 +204,10 @@ async function shareUnread({ kafka }: RebuildDeps, client: Client): Promise<read
   return shareOut(await Promise.all(unread));
 }
 
-/** Resumes an earlier attempt, unless its schema lost tables. Returns the entity types whose definition Postgres rejects. */
+/**
+ * Resumes an earlier attempt, unless tables are missing from its schema. Returns the entity types whose definition
+ * Postgres rejects.
+ */
 async function createOrResume(
   client: Client,
   filled: Wanted,

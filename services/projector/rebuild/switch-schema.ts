@@ -17,7 +17,7 @@ import { noticeOf } from '../consume/batch-statement.ts';
  * projectors wait while `catchUp` brings the rebuilt schema to the end of the log. The new schema is therefore never
  * behind positions that were announced for the old one. A waiting projector then continues its statement on the old
  * tables, which have been renamed. Their positions no longer match, so it stores nothing and loads the positions again.
- * Returns the new name of the former schema; undefined without one.
+ * Returns the new name of the former schema; undefined if none existed.
  */
 export function switchSchema(
   client: Client,
@@ -35,7 +35,7 @@ export function switchSchema(
   });
 }
 
-/** Locks the positions of the live schema. Returns false without a live schema. */
+/** Locks the positions of the live schema. Returns false if no live schema exists. */
 async function holdPositions(client: Client): Promise<boolean> {
   if (await hasTable(client, `${liveSchema}.positions`)) {
     await client.query(`lock table ${liveSchema}.positions in exclusive mode`);
@@ -53,7 +53,7 @@ async function retire(client: Client, now: Date): Promise<string> {
   return former;
 }
 
-/** Makes every compare-and-set of a position fail. A second call restores the positions. */
+/** Returns SQL that makes every compare-and-set of a position fail. Running it again restores the positions. */
 function invertPositions(schema: string): string {
   return `update ${quoteName(schema)}.positions set next_offset = -1 - next_offset`;
 }

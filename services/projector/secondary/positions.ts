@@ -72,7 +72,8 @@ export async function storeOnce(
   read: readonly ReadPartition[],
 ): Promise<void> {
   await inTransaction(client, async () => {
-    // If several projectors are assigned the same partitions, only one at a time creates tables and moves positions.
+    // Several projectors may be assigned the same partitions. The lock lets only one at a time create tables and move
+    // positions.
     await client.query(`select from ${plan.schema}.positions order by topic, partition for update`);
     for (const found of read) await movePosition(client, plan.schema, found);
     await plan.store(client, read);

@@ -33,10 +33,10 @@ import {
 
 /** Which topics to read and store, and how. */
 interface SecondaryPlan extends StoragePlan {
-  /** A name for logs. */
+  /** The name of the projection in log lines. */
   readonly what: string;
   readonly read: ReadOptions;
-  /** Called after each read, even an empty one. */
+  /** Called after each read, even if it returned no messages. */
   afterRead(client: Client, read: readonly FetchedPartition[]): Promise<void>;
 }
 

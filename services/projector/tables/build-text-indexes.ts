@@ -26,12 +26,12 @@ const lacking: ReadonlySet<string> = new Set(['0A000', '58P01', '42501']);
 const premature: ReadonlySet<string> = new Set(['42703', '42883', '42P01']);
 
 /**
- * Builds missing indexes on words and trigram indexes in the live read model. A million records take half a minute, for
- * which neither a projector nor a rebuild can wait, so the build does not block writes. Until it is done, searches
- * compare the beginnings of fields, and searches in the middle of a value are slow. An index on words exists for every
- * entity type. A trigram index adds a fifth to Postgres's work for each write, so it is built only for
- * entity types that are in `searched`, already have an index, or have many records (ADR 23). Returns these types;
- * undefined if Postgres lacks pg_trgm.
+ * Builds missing indexes on words and trigram indexes in the live read model. Indexing a million records takes half a
+ * minute. Neither a projector nor a rebuild can wait that long, so the build does not block writes. Until it is done,
+ * searches compare the beginnings of fields, and searches in the middle of a value are slow. An index on words exists
+ * for every entity type. A trigram index adds a fifth to Postgres's work for each write, so it is built only for entity
+ * types that are in `searched`, already have an index, or have many records (ADR 23). Returns these types; undefined if
+ * Postgres lacks pg_trgm.
  */
 export async function buildTextIndexes(
   client: Client,
@@ -52,7 +52,7 @@ export async function buildTextIndexes(
     );
     const wanted = wantedIndexes(found);
     for (const [name, { isValid }] of present.indexes) {
-      // Postgres does not use an unfinished index, but still maintains it.
+      // Postgres does not use an unfinished index, but still updates it on every write.
       if (!isValid || !wanted.has(name))
         await client.query(`drop index concurrently if exists ${inLive(name)}`);
     }
@@ -131,7 +131,7 @@ export async function interruptTextIndexes(client: ClientBase): Promise<void> {
 
 /**
  * Returns the operator class of trigrams with the schema of the extension. Creates a missing extension in `public`,
- * outside of the read model. Returns undefined if that is not possible.
+ * outside the read model. Returns undefined if that is not possible.
  */
 async function provideOperators(client: Client): Promise<string | undefined> {
   try {

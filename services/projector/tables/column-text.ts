@@ -2,7 +2,7 @@ import type { Attribute, AttributeKind } from '../../../shared/domain/field/attr
 import { emptyValue } from '../../../shared/domain/record/to-record-body.ts';
 import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 
-/** Returns a function that returns the attribute's value for a new row, as text; null for NULL. */
+/** Returns a function that reads the attribute's value for a new row, as text; null for NULL. */
 export function cellOf(
   attribute: Attribute,
 ): (values: ReadonlyMap<string, AttributeValue>) => string | null {

@@ -38,14 +38,14 @@ export interface WantedTables {
   readonly models: readonly EntityModel[];
   /** Whether to create the indexes for queries. A rebuild fills the tables first. */
   readonly isIndexed: boolean;
-  /** Entity types that get their indexes in any case. */
+  /** Entity types whose indexes are created even if `isIndexed` is false. */
   readonly indexed?: ReadonlySet<string>;
 }
 
 /**
- * Creates the missing tables of a schema of the read model: its own, and one with typed columns per entity type.
- * Columns are added for new fields and never dropped, since a removed field may come back. Throws ReadModelDamaged
- * rather than replace a table that had rows with an empty one.
+ * Creates the missing tables of a schema of the read model: the read model's own tables, and a table with typed columns
+ * for each entity type. Columns are added for new fields and never dropped, since a removed field may come back. Throws
+ * ReadModelDamaged rather than replace a table that had rows with an empty one.
  *
  * Returns the entity types whose definition Postgres rejects, with the reason. The others are not affected.
  */
@@ -86,7 +86,7 @@ function missingIndexes(
   { existing, present }: { existing: ExistingTables; present: ReadonlySet<string> },
 ): readonly string[] {
   const statements = indexStatements(schema, model, present);
-  // In a live table, which may have rows, this index would block writes for too long: see buildTextIndexes.
+  // Creating this index on a live table, which may have rows, would block writes for too long: see buildTextIndexes.
   const isBuiltLater = schema === liveSchema && existing.has(tableName(model.name));
   return isBuiltLater
     ? statements
@@ -111,7 +111,8 @@ async function ensureOwnTables(
   const present = await presentIndexes(client, schema);
   for (const [name, statements] of historyIndexes(schema)) {
     if (present.has(name)) continue;
-    // Each in its own transaction: the exclusive lock of the first must not last while the second builds an index.
+    // Each in its own transaction: the exclusive lock that the first takes must not be held while the second builds an
+    // index.
     for (const statement of statements) await client.query(statement);
   }
   return present;
@@ -136,7 +137,7 @@ async function executeAll(
   }
 }
 
-/** Replaces the list of unfit types. Marks the records of types that are no longer unfit for a retry. */
+/** Replaces the list of unfit types, and schedules a retry for the records of types that are no longer in it. */
 async function replaceUnfitTypes(
   client: ClientBase,
   schema: string,
@@ -237,7 +238,7 @@ function missingDefaults(columns: readonly Column[], present: ExistingColumns): 
 interface Column {
   readonly name: string;
   readonly type: string;
-  /** The default of the column, as text. */
+  /** The column's default, as text. */
   readonly empty: string | null;
 }
 
@@ -307,7 +308,7 @@ function historyIndexes(schema: string): readonly (readonly [string, readonly st
       command,
       [`create index ${quoteName(command)} on ${table} (command_id) where command_id is not null`],
     ],
-    // A block range index, because rows arrive almost in the order of their time: a write costs nearly nothing.
+    // A block range index, because rows arrive almost in time order: it adds nearly nothing to the cost of a write.
     [
       time,
       [
@@ -315,7 +316,7 @@ function historyIndexes(schema: string): readonly (readonly [string, readonly st
         `create index ${quoteName(time)} on ${table} using brin (at_ms) with (autosummarize = on)`,
       ],
     ],
-    // The newest changes of a user.
+    // For the newest changes by a user.
     [
       actor,
       [

@@ -19,7 +19,7 @@ import type { Attribute } from '../../../shared/domain/field/attribute.ts';
 import { fieldTypeOf, isCounted } from '../../../shared/domain/field/field-types.ts';
 
 /**
- * Limit of the pending list of an index on texts, in kB. The more entries are merged together, the cheaper each is, and
+ * Size limit of the pending list of a text index, in kB. The more entries are merged together, the cheaper each is, and
  * the writer that reaches the limit merges them all. So the limit is higher than the list can grow between two calls of
  * sortTextIndexes.
  */
@@ -69,8 +69,8 @@ function nameBy({ name }: EntityModel, suffix: string): string {
 }
 
 /**
- * Statistics on all searched texts together, from which Postgres estimates how common a text is. Postgres also collects
- * statistics for expression indexes, but ignores the statistics of partial indexes.
+ * Returns statements for statistics on all searched texts together, from which Postgres estimates how common a text is.
+ * Postgres also collects statistics for expression indexes, but ignores those of partial indexes.
  */
 function statisticsOf(
   schema: string,
@@ -79,7 +79,7 @@ function statisticsOf(
 ): readonly string[] {
   const all = searchedText(model, '');
   if (all === undefined) return [];
-  // Named by a hash, because changed definitions change the searched fields.
+  // The name contains a hash, because the searched fields change with the definition.
   const name = nameBy(model, `searched_${shortHash(all)}`);
   if (present.has(name)) return [];
   return [
@@ -98,8 +98,8 @@ interface Index {
 function indexesOf(schema: string, model: EntityModel): readonly Index[] {
   return [
     { suffix: 'created', using: '(created_at, id)' },
-    // An index of the deleted records. It does not contain their time, because every update changes the time, and
-    // heap-only updates would not be possible.
+    // An index of the deleted records. It omits their time, because every update changes it, and an index on it would
+    // prevent heap-only updates.
     ...(hasBin(model) ? [{ suffix: 'deleted', using: '(id)', isOfDeleted: true }] : []),
     ...streamIndexes(model),
     ...textIndexes(model),
@@ -116,8 +116,8 @@ function indexesOf(schema: string, model: EntityModel): readonly Index[] {
 }
 
 /**
- * For streams: the newest posts of a record, the newest posts without a parent, and the newest records of a user,
- * because users follow the records that they create.
+ * Returns the indexes for streams: the newest posts of a record, the newest posts without a parent, and the newest
+ * records of a user, because users follow the records that they create.
  */
 function streamIndexes({ definition }: EntityModel): readonly Index[] {
   if (definition.isPost === true) {
@@ -136,9 +136,9 @@ function plainIndex(name: string): Index {
 }
 
 /**
- * Covering indexes with every column that a text search reads, so that it finds rows and sorts them in the default
- * order without reading the table, see foundIds in the query service. The index on the name has the order of lists,
- * with nulls first, see orderOf there.
+ * Returns covering indexes with every column that a text search reads, so that it finds rows and sorts them in the
+ * default order without reading the table (see foundIds in the query service). The index on the name is in the order of
+ * lists, with nulls first (see orderOf there).
  */
 function textIndexes(model: EntityModel): readonly Index[] {
   const included = usualKey(model);
@@ -156,8 +156,8 @@ function textIndexes(model: EntityModel): readonly Index[] {
 }
 
 /**
- * Returns the column of the default order if it never changes: an update of an included column rewrites all index
- * entries.
+ * Returns the column of the default order if it never changes, because an update of an included column rewrites all
+ * index entries of the row.
  */
 function usualKey({ attribute, definition, fields }: EntityModel): readonly string[] {
   const usual = attribute.get(definition.orderBy);
@@ -170,7 +170,7 @@ function including(keys: string, included: readonly string[]): string {
   return included.length === 0 ? keys : `${keys} include (${included.join(', ')})`;
 }
 
-/** For addresses other than the primary one, which has a text index. */
+/** Returns indexes for addresses other than the primary one, which has a text index. */
 function otherAddressIndexes(schema: string, model: EntityModel): readonly Index[] {
   return searchedAttributes(model).flatMap(({ name, field }) => {
     const definition = model.fields.get(field);
@@ -197,7 +197,7 @@ function linkIndexes(model: EntityModel, field: string): readonly Index[] {
   if (ids === undefined) return [];
   if (ids.link === 'id') return [plainIndex(ids.name)];
   const column = quoteName(columnName(ids.name));
-  // Has to match the condition in anyIn. Excludes records without links, which are the majority.
+  // This has to match the condition in anyIn. It excludes records without links, which are the majority.
   const condition = `${column} <> '{}'`;
   return [{ suffix: columnName(ids.name), using: `using gin (${column})`, condition }];
 }

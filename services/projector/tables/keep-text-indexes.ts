@@ -7,8 +7,8 @@ import type { BaseContext } from '../context.ts';
 import { buildTextIndexes, sortTextIndexes } from './build-text-indexes.ts';
 
 /**
- * Polling is sufficient: any process may add tables through definitions or rebuilds, and nothing waits for these
- * indexes.
+ * Any process may add tables through definitions or rebuilds, but nothing waits for these indexes, so polling is
+ * sufficient.
  */
 const LOOK_EVERY_MS = 15_000;
 
@@ -20,9 +20,9 @@ const LOOK_EVERY_MS = 15_000;
 const SORT_EVERY_MS = 4_000;
 
 /**
- * While the projector runs, builds missing indexes, immediately if a type is searched for the first time, and merges
- * the pending entries of writes. Uses separate connections. If a build is unfinished when the process ends, the next
- * process repeats it.
+ * While the projector runs, builds missing indexes (immediately if a type is searched for the first time), and merges
+ * the pending entries that writes leave. Uses separate connections. If a build is unfinished when the process ends, the
+ * next process repeats it.
  */
 export function keepTextIndexes({ connect, crash, follower, log }: BaseContext) {
   const unsorted = new Set<string>();
@@ -46,7 +46,7 @@ export function keepTextIndexes({ connect, crash, follower, log }: BaseContext) 
       for (const entityType of indexed ?? []) searched.add(entityType);
       if (indexed !== undefined || isLackReported) return;
       isLackReported = true;
-      log.warn('Postgres lacks pg_trgm: searches in the middle of a text are slow');
+      log.warn('Postgres lacks pg_trgm: searches in the middle of texts are slow');
     } finally {
       await client.end().catch(() => undefined);
       client = undefined;
@@ -55,7 +55,8 @@ export function keepTextIndexes({ connect, crash, follower, log }: BaseContext) 
 
   async function listen(): Promise<Client> {
     const opened = await connect();
-    // The api repeats announcements, because one that no projector receives is lost: see COUNT_EVERY_MS there.
+    // The api repeats announcements, because an announcement that no projector receives is lost (see COUNT_EVERY_MS
+    // there).
     opened.on('notification', ({ payload: entityType = '' }) => {
       if (searched.has(entityType)) return;
       searched.add(entityType);

@@ -5,8 +5,8 @@ import {
 } from '../../../shared/db/tables/read-model-names.ts';
 
 /**
- * The read model's own tables, as in the first version. They are created only together with the schema: an empty table
- * in place of a dropped one would hide that rows are missing until a rebuild.
+ * The read model's own tables, as in the first version. They are created only together with the schema: if an empty
+ * table replaced a dropped one, missing rows would go unnoticed until a rebuild.
  */
 export function firstTables(schema: string): string {
   const name = quoteName(schema);
@@ -98,7 +98,7 @@ export function laterTables(schema: string): string {
   `;
 }
 
-/** Names the primary key explicitly: a name that Postgres chooses could conflict with a later entity type. */
+/** Names the primary key explicitly: a name that Postgres chose could conflict with a later entity type. */
 function keyOf(table: (typeof ownTableNames)[number]): string {
   return quoteName(ownName(table, 'pkey'));
 }

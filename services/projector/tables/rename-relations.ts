@@ -13,8 +13,9 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import { interruptTextIndexes } from './build-text-indexes.ts';
 
 /**
- * Renames indexes, keys, statistics and columns with shortened names, because versions before ADR 41 gave them names
- * that a definition can produce. Has to run before tables are created, because a new entity type may have such a name.
+ * Renames indexes, keys, statistics and columns whose names were shortened, because versions before ADR 41 gave them
+ * names that a definition can also produce. Has to run before tables are created, because a new entity type may have
+ * such a name.
  */
 export async function renameRelations(
   client: ClientBase,

@@ -33,7 +33,7 @@ export interface DeletedRecord {
 }
 
 /**
- * Returns a page of the deleted records that the actor may restore, the latest deletion first. A deletion is the last
+ * Returns a page of the deleted records that the actor may restore, most recently deleted first. A deletion is the last
  * change of its record.
  */
 export async function readDeleted(
@@ -71,7 +71,10 @@ function mayRestore(actor: Actor, model: EntityModel): boolean {
   return hasBin(model) && rights.every((right) => accessLevel(actor, model.name, right) !== 'no');
 }
 
-/** Users may restore their own deletions, for some time. See `requireRestorer` in the command service. */
+/**
+ * Users may restore records that they deleted themselves, for a limited time. See `requireRestorer` in the command
+ * service.
+ */
 function conditionOf({ actor, recordId, now }: DeletedRequest, binder: Binder): string {
   const isOwn = `t.${quotedColumn({ name: 'modifiedById' })} = ${viewerExpressions.id}`;
   const isRecent = () =>

@@ -15,7 +15,7 @@ it.each([
   ['\ud800', '\ufffd'],
   ['..', 'file'],
   ['', 'file'],
-])('saves %j as %j', (name, saved) => {
+])('converts the file name %j to %j', (name, saved) => {
   const header = headersOf(name)['content-disposition'] ?? '';
   expect(header).toMatch(/^[\x20-\x7e]+$/);
   expect(parse(header)).toMatchObject({ type: 'attachment', parameters: { filename: saved } });

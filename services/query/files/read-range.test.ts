@@ -8,7 +8,7 @@ it.each([
   ['bytes=-3', { from: 7, to: 10 }],
   ['bytes=-30', { from: 0, to: 10 }],
   ['bytes=5-99', { from: 5, to: 10 }],
-])('selects a part of a file of ten bytes for %s', (header, range) => {
+])('selects part of a ten-byte file for the header %s', (header, range) => {
   expect(readRange(header, 10)).toEqual(range);
 });
 
@@ -22,6 +22,6 @@ it.each([
   'bytes=0-1,3-4',
   'lines=0-1',
   'bytes=a-b',
-])('selects the whole file for %s', (header) => {
+])('selects the whole file for the header %s', (header) => {
   expect(readRange(header, 10)).toBeUndefined();
 });

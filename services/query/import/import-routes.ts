@@ -32,7 +32,7 @@ import { sendList } from '../request/send-list.ts';
 import { type ImportError, readImportErrors } from './read-import-errors.ts';
 import { type Import, readImport, readImports } from './read-imports.ts';
 
-/** The lists of records that an import wrote, with the condition on the event of a record. */
+/** The lists of records that an import wrote, each with its condition on the event of the record. */
 const lists = {
   imported: { condition: 'h.version = 1', summary: 'List the records that an import created' },
   updated: { condition: 'h.version > 1', summary: 'List the records that an import changed' },
@@ -79,7 +79,7 @@ export function registerImportReads(server: FastifyInstance, context: QueryConte
   }
 }
 
-/** Returns SQL over `t`: the records with an event of the import. */
+/** Returns SQL over `t` that selects the records with an event from the import. */
 function writtenBy({ createdById, entityType, id: importId }: Import, condition: string) {
   const prefix = commandKey(createdById, stepPrefix('mass', importId));
   return (binder: Binder) => [

@@ -27,13 +27,13 @@ export interface ImportError {
   }[];
 }
 
-/** The types that EspoCRM's clients know. */
+/** The error types that EspoCRM's clients support, by error code. */
 const types: Readonly<Record<string, string>> = {
   'access.denied': 'No-Access',
   'import.no_match': 'Not-Found',
   'record.invalid': 'Validation',
 };
-/** The columns that the file of rejected rows has in addition to those of the imported file. */
+/** The number of columns that the file of rejected rows adds to those of the imported file. */
 const ADDED_COLUMNS = 4;
 
 interface Page {
@@ -73,7 +73,7 @@ async function* readRows(
   await untilStored(pool, stored);
   const parser = parse({ relax_column_count: true });
   const bytes = readStoredBytes(pool, stored.sha256, { from: 0, to: stored.size });
-  // An error of the source also ends the iteration below.
+  // An error in the source also ends the iteration below.
   pipeline(Readable.from(bytes), parser).catch(() => undefined);
   try {
     yield* parser as AsyncIterable<readonly string[]>;

@@ -65,7 +65,7 @@ export async function readImports(
   return { total: Number(counted?.['total']), list: rows.map((row) => toImport(context, row)) };
 }
 
-/** Returns an import. Refuses those of other users, except for administrators. */
+/** Returns an import. Only administrators can read other users' imports. */
 export async function readImport(context: QueryContext, actor: Actor, id: string): Promise<Import> {
   const { pool, prepare } = context;
   const [row] = idPattern.test(id)

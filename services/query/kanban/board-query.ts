@@ -7,8 +7,8 @@ import type { ListRequest } from '../lists/read-list-request.ts';
 export interface BoardQuery extends Reader {
   readonly board: Board;
   readonly request: ListRequest;
-  /** Added up per group. */
+  /** The attribute to sum for each group. */
   readonly sum: Attribute | undefined;
-  /** The orders that the user chose. */
+  /** The record with the user's own order of cards. */
   readonly order: RecordState | undefined;
 }

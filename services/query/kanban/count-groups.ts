@@ -19,7 +19,7 @@ interface GroupFacts {
   readonly sum: number | null;
 }
 
-/** Counts the records of each group that has some, and adds up an attribute, with one statement. */
+/** With one statement, counts the records of each non-empty group and sums an attribute. */
 export async function countGroups(
   { directory, findCommonTrigrams, findWordIndexes, searchPool }: QueryContext,
   { actor, model, board, request, sum, ...query }: BoardQuery,

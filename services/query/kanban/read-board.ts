@@ -13,7 +13,7 @@ import { countGroups } from './count-groups.ts';
 /** The rows of a board stay in memory until they are sent. */
 const MAX_BOARD_LENGTH = 4 * 1024 * 1024;
 
-/** Reads the groups of a board one after the other, so that a user's board takes one turn among the searches at a time. */
+/** Reads the groups of a board one after another, so that the board occupies only one search connection at a time. */
 export async function readBoard(context: QueryContext, query: BoardQuery) {
   const { board, request, sum } = query;
   const isCounted = request.withTotal || sum !== undefined;
@@ -44,13 +44,13 @@ interface BoardGroup {
   readonly total: number;
   readonly sum?: number | null;
   readonly list: readonly Row[];
-  /** Only pipelines of EspoCRM have these. */
+  /** Only EspoCRM's pipelines have a label and a style. */
   readonly label: null;
   readonly style: null;
 }
 
 const nothing = { total: -2, list: [] };
-/** The page of a group that no longer fits. */
+/** Returned for a group that no longer fits in the response. */
 const unread = { total: -1, list: [] };
 
 /** Returns the first rows whose JSON fits, and the next one. The total is -1 if rows are left. */
@@ -94,7 +94,7 @@ async function readGroup(context: QueryContext, query: BoardQuery, group: string
     first.length === 0
       ? []
       : await readInOrder(context, { ...reader, request: within(request, [inGroup]) }, first);
-  // Values that are too large for one page end it, see `fetchPage`.
+  // The page ends early if its values are too large, see `fetchPage`.
   const isFull = shown.length < first.length;
   const others = await searchRecords(context, {
     ...reader,

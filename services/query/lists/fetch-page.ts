@@ -13,7 +13,7 @@ export interface PageQuery {
   readonly view: RecordView;
   readonly request: ListRequest;
   read(): Promise<ReturnType<typeof shapePage>>;
-  /** Reads records of the list by their ids, in any order, except records that have left the list in the meantime. */
+  /** Reads records of the list by id, in any order. Omits records that have left the list in the meantime. */
   readNamed(ids: readonly string[]): Promise<readonly Row[]>;
   /** Counts all records. Needed for a page beyond the last one, because such a page has no row to carry the total. */
   count(): Promise<number>;
@@ -72,8 +72,8 @@ export async function* readSlices(
 
 /**
  * Returns a page of records, with the size of their large values in bytes. The large values are null in a row that does
- * not fit on the page, see `sizedRows`. Each row has the total, even a row without a record. The total is undefined
- * without rows, or if the request does not need it.
+ * not fit on the page, see `sizedRows`. Each row has the total, even a row without a record. The total is undefined if
+ * `rows` is empty, or if the request does not need it.
  */
 export function shapePage(plan: ReadPlan, rows: readonly (readonly unknown[])[]) {
   const shaped = rows.map((values) => shapeRow(plan, values));

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { foldedText } from '../../../shared/db/sql/folded-text.ts';
+import { foldedText, foldedWhole } from '../../../shared/db/sql/folded-text.ts';
 import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
 import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
@@ -19,6 +19,7 @@ import { readTextMode } from '../../../shared/search/read-search-params.ts';
 import { viewFor, withViewer } from '../../../shared/search/record-view.ts';
 import { type Row, runStatement } from '../../../shared/search/run-statement.ts';
 import { createBinder } from '../../../shared/search/where/binder.ts';
+import { escapeLike } from '../../../shared/search/where/value-conditions.ts';
 import type { TextMode } from '../../../shared/search/where/where-context.ts';
 import type { QueryContext } from '../context.ts';
 import { readPage } from '../request/read-page.ts';
@@ -82,7 +83,8 @@ interface GlobalSearch extends Page {
 
 /**
  * Returns a page of the readable records of all types that match a text search, with id, name, `_scope` and a hint. They
- * are sorted by type, in the order of the definitions, then by name. The total is not counted.
+ * are sorted by type, in the order of the definitions, then by name; names that begin with the text come first. The
+ * total is not counted.
  */
 async function searchEverywhere(context: QueryContext, search: GlobalSearch): Promise<RecordList> {
   const { total, list } = uncounted(await findPage(context, search), search.maxSize);
@@ -101,7 +103,7 @@ async function searchEverywhere(context: QueryContext, search: GlobalSearch): Pr
   return { total, list: hinted };
 }
 
-/** Finds the rows of a page, in places that suit the number of matches of each type: see `PagePlace`. */
+/** Finds the rows of a page. How the matches of a type are located depends on their number, see `PagePlace`. */
 async function findPage(context: QueryContext, search: GlobalSearch): Promise<readonly Row[]> {
   const places = new Map<string, TypePlace>();
   const rows = await findEverywhere(context, search, places);
@@ -109,7 +111,7 @@ async function findPage(context: QueryContext, search: GlobalSearch): Promise<re
   if (dense.length === 0) return rows;
   for (const { _scope } of dense) places.set(String(_scope), 'walked');
   const walked = await findEverywhere(context, search, places);
-  const full = walked.filter((row) => Number(row['$size']) === lastOf(search));
+  const full = walked.filter((row) => Number(row['$size']) >= lastOf(search));
   const scopes = new Set(full.map(({ _scope }) => _scope));
   const short = [...places.keys()].filter((type) => !scopes.has(type));
   if (short.length === 0) return walked;
@@ -119,7 +121,7 @@ async function findPage(context: QueryContext, search: GlobalSearch): Promise<re
 
 type TypePlace = 'found' | 'walked' | 'sorted';
 
-/** Returns the number of matches that a page needs of each type. One more shows whether more records follow. */
+/** Returns the number of matches of each type that a page needs. The last one shows whether more records follow. */
 function lastOf({ offset, maxSize }: Page): number {
   return offset + maxSize + 1;
 }
@@ -145,18 +147,19 @@ async function findEverywhere(
       { ...noFilter, text, textMode },
       { actor, model, view, ...shared },
     );
+    const beginning = foldedWhole(`${binder.bind(`${escapeLike(text)}%`)}::text`);
     const place = places.get(model.name) ?? 'found';
-    return firstByName({ model, view, filter }, { order, limit: lastOf(search), place });
+    return firstByName({ model, view, filter }, { order, beginning, limit: lastOf(search), place });
   });
   const statement =
     `select id, name, "_scope", "$size", "$isDense" from ((${found.join(') union all (')})) f` +
-    ` order by "$order", "$name" nulls first, id limit ${maxSize + 1} offset ${binder.bind(offset)}::bigint`;
+    ` order by "$order", "$rank", "$name" nulls first, id limit ${maxSize + 1} offset ${binder.bind(offset)}::bigint`;
   return runStatement(searchPool.of(actor), { text: withViewer({ viewer }, statement) }, [
     ...binder.values,
   ]);
 }
 
-/** Returns whether a type is searched: people work with its records, and the records have names. */
+/** Returns whether a type is searched: users work with its records, and the records have names. */
 function isSearched(actor: Actor, { name, attribute, definition }: EntityModel): boolean {
   const isNamed = attribute.get('name')?.stored === true;
   return definition.isObject && isNamed && accessLevel(actor, name, 'read') !== 'no';
@@ -164,43 +167,58 @@ function isSearched(actor: Actor, { name, attribute, definition }: EntityModel):
 
 interface TypePart {
   readonly order: number;
+  /** SQL for the pattern of names that come first. */
+  readonly beginning: string;
   readonly limit: number;
   readonly place: TypePlace;
 }
 
 /**
- * Selects the first matches of a type by name, with the number that was found of the type. Sorts by the selected columns.
- * Any other order would reveal something about hidden names.
+ * Selects the first matches of a type by name, with the number of matches that were found. Sorts by the selected
+ * columns. Any other order would reveal something about hidden names.
  */
-function firstByName(rows: ListedRows, { order, limit, place }: TypePart): string {
+function firstByName(rows: ListedRows, { order, beginning, limit, place }: TypePart): string {
   const { model, view, filter } = rows;
   const attribute = model.attribute.get('name');
   const isNameOpen = attribute !== undefined && view.isVisible(attribute);
   const [name, sorted] = isNameOpen
     ? [`t.${quotedColumn(attribute)}`, foldedText(model, attribute, 't.')]
     : ['null::text', 'null::text'];
-  const columns = `t.id, ${name} as name, ${sorted} as "$name", ${quoteText(model.name)} as "_scope", ${order} as "$order"`;
+  const isFirst = `${sorted} like ${beginning}`;
+  const columns =
+    `t.id, ${name} as name, ${sorted} as "$name", case when ${isFirst} then 0 else 1 end as "$rank",` +
+    ` ${quoteText(model.name)} as "_scope", ${order} as "$order"`;
   const from = `from ${liveTable(model.name)} t where`;
   const byName = 'order by "$name" nulls first, id';
   const mostFound = place === 'found' ? ` limit ${mostFoundBy(filter) + 1}` : '';
-  const inOrder = `select t.*, ${sorted} as "$name" ${from} ${liveRows({ model, view })} ${byName}`;
+  const live = liveRows({ model, view });
+  const named =
+    `named as materialized (select ${columns} ${from} ${live} and ${isFirst}` +
+    ` and ${scannedRows(filter)} ${byName} limit ${limit})`;
+  const inOrder = `select t.*, ${sorted} as "$name" ${from} ${live} ${byName}`;
   const walked = (most: number) =>
     `select ${columns} from (${inOrder} limit ${most}) t where ${scannedRows(filter)} ${byName} limit ${limit}`;
   const matches = alternativesOf(filter)
     .map((one) => `(select ${columns} ${from} ${liveRows({ ...rows, filter: one })}${mostFound})`)
     .join(' union ');
-  const page = `select f.*, (select count(*) from found) as "$size", (select count(*) from found) > ${mostFoundBy(filter)} as "$isDense" from found f ${byName} limit ${limit}`;
+  const size = '(select count(*) from found)';
+  const page =
+    `select f.*, ${size} as "$size", ${size} > ${mostFoundBy(filter)} as "$isDense"` +
+    ` from found f order by "$rank", "$name" nulls first, id limit ${limit}`;
   if (place === 'walked') {
-    return `with found as materialized (${walked(mostWalked.walked)}) ${page}`;
+    return `with ${named}, found as materialized (select * from named union (${walked(mostWalked.walked)})) ${page}`;
   }
   if (place === 'sorted' || !hasIndexedText(filter) || view.rows(model, 't') !== undefined) {
     return `with found as materialized (${matches}) ${page}`;
   }
-  // A word that nearly all records have is among the first names. Then Postgres does not read the index.
-  const isFull = `(select count(*) from begun) = ${limit}`;
+  // Postgres does not read the index of words if enough names begin with the text, or if nearly all records have the word,
+  // because it is then among the first names.
+  const isFull = (part: string) => `(select count(*) from ${part}) = ${limit}`;
+  const isDone = `(${isFull('named')} or ${isFull('begun')})`;
   return (
-    `with begun as materialized (${walked(mostWalked.begun)}),` +
-    ` found as materialized (select * from begun where ${isFull}` +
-    ` union all select * from (${matches}) m where not (${isFull})) ${page}`
+    `with ${named},` +
+    ` begun as materialized (select * from (${walked(mostWalked.begun)}) b where not (${isFull('named')})),` +
+    ` found as materialized (select * from named union (select * from begun where ${isDone})` +
+    ` union (select * from (${matches}) m where not ${isDone})) ${page}`
   );
 }

@@ -94,14 +94,17 @@ function isSearch({ filter, maxTextLength }: ListRequest): boolean {
   return filter !== undefined || maxTextLength !== undefined;
 }
 
-/** Returns the known names in the order of the definitions, so that a selection has the same plan whatever its order. */
+/**
+ * Returns the known names in the order of the definitions, so that a selection has the same plan regardless of its
+ * order.
+ */
 function knownNames({ attribute }: EntityModel, select: ListRequest['select']) {
   if (select === undefined) return undefined;
   const selected = new Set(select);
   return [...keyNames, ...attribute.keys()].filter((name) => selected.has(name));
 }
 
-/** For this offset and above, it pays to check which end of the list is nearer. */
+/** From this offset on, it pays to check which end of the list is nearer. */
 const FAR_OFFSET = 10_000;
 
 async function placeOf(context: QueryContext, reader: Reader, offset: number): Promise<PagePlace> {
@@ -138,7 +141,7 @@ function buildListPlan(
   const isFirst = place === 'start';
   return {
     plan,
-    // The statement reads at most as many rows as the page has.
+    // The statement reads at most as many rows as the page contains.
     isCheap: isFirst && isIndexedOrder(model, order),
     // Not prepared for other offsets, see `listStatement`.
     statement: isFirst ? prepare(text) : { text },

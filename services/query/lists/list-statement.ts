@@ -31,12 +31,12 @@ const MOST_FOUND = 20_000;
 const MOST_FOUND_BY_WORDS = 8_000;
 
 /**
- * The number of records that are compared: computing the words of 4,000 takes about 50 ms. A page of a text that many
- * records have is among the first 200.
+ * The maximum number of records to compare. Computing the words of 4,000 records takes about 50 ms. If many records
+ * contain the text, the first 200 contain enough matches for a page.
  */
 export const mostWalked = { begun: 200, walked: 4_000 } as const;
 
-/** Returns the number of matches up to which all are found before they are sorted. */
+/** Returns the maximum number of matches for which all are found before they are sorted. */
 export function mostFoundBy(filter: FilterConditions | undefined): number {
   return hasIndexedText(filter) ? MOST_FOUND_BY_WORDS : MOST_FOUND;
 }
@@ -53,10 +53,10 @@ interface ListStatementParts extends ListedRows {
 
 /**
  * Returns SQL for a page. With `found`, the result always has the total, if necessary in a row without a record. If the
- * total is above `mostFoundBy`, that row is the only one. The select list ends with the size of each row in bytes if the
- * plan has values that may be large. The page is limited before anything is joined. The limit is part of the SQL text,
- * and the first page has no offset, because Postgres estimates an unknown limit or offset as a tenth of the table and
- * then plans a full sort.
+ * total is above `mostFoundBy`, that row is the only one. The select list ends with the size of each row in bytes if
+ * the plan has values that may be large. The page is limited before anything is joined. The limit is part of the SQL
+ * text, and the first page has no offset, because Postgres estimates an unknown limit or offset as a tenth of the table
+ * and then plans a full sort.
  */
 export function listStatement(parts: ListStatementParts): string {
   const { plan, order, place, withTotal } = parts;
@@ -87,7 +87,7 @@ export function idsStatement(parts: ListStatementParts): string {
   );
 }
 
-/** Returns SQL for some rows of a list, in any order. `ids` is a placeholder. */
+/** Returns SQL for some rows of a list, in any order. `ids` is the placeholder for their ids. */
 export function namedRowsStatement(rows: ListedRows, plan: ReadPlan, ids: string): string {
   const named = `select t.* from ${liveTable(rows.model.name)} t where t.id = any(${ids}::text[]) and ${liveRows(rows)}`;
   return `select ${plan.select} from (${named}) r ${plan.joins}`;
@@ -128,8 +128,8 @@ const foundSize = '(select s.size from found_size s)';
 
 /**
  * Postgres would scan the records in the order of the list until it has a page of matches, and would scan all records
- * if few match. It cannot detect that, for example, all matches are old. So up to `mostFoundBy` matches are first found in
- * any order.
+ * if few match. Postgres cannot detect that, for example, all matches are old. So up to `mostFoundBy` matches are first
+ * found in any order.
  */
 function foundIds(parts: ListStatementParts): string {
   const { order, place } = parts;
@@ -170,8 +170,8 @@ export function alternativesOf(
 }
 
 /**
- * Returns SQL for the same page, counted from the other end. The total comes from the same snapshot. A page that reaches
- * beyond the last row is shortened accordingly.
+ * Returns SQL for the same page, counted from the other end. The total comes from the same snapshot. A page that
+ * reaches beyond the last row is shortened.
  */
 function endOf(parts: ListStatementParts, offset: string): string {
   const { model, order, limit } = parts;
@@ -228,7 +228,7 @@ function orderClause({ keys }: OrderPlan, direction: Direction, { id, keyOf }: S
   return [...terms, `${id} ${direction}`].join(', ');
 }
 
-/** Returns whether a list contains all records of its type. Writes keep their total number up to date. */
+/** Returns whether a list contains all records of its type. Writes keep the total of such lists up to date. */
 export function hasKeptTotal({ model, view, filter }: ListedRows): boolean {
   return (
     filter === undefined && view.rows(model, 't') === undefined && view.listed('t') === undefined

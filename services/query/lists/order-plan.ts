@@ -68,8 +68,8 @@ function usualOrder(reader: Reader): string {
 }
 
 /**
- * Returns whether an index has the records in this order, see services/projector/tables/index-statements.ts. Otherwise
- * Postgres has to sort them.
+ * Returns whether an index contains the records in this order, see services/projector/tables/index-statements.ts.
+ * Otherwise Postgres has to sort them.
  */
 export function isIndexedOrder({ fields }: EntityModel, { attributes }: OrderPlan): boolean {
   return attributes.every(
@@ -106,7 +106,7 @@ function isSortable(name: string, { model, view }: Reader): boolean {
 }
 
 function linkedColumn({ kind, through }: Attribute, linked: LinkedTables): string | undefined {
-  // Objects of names by id have no order.
+  // Objects that map ids to names have no order.
   return through === undefined || kind === 'json'
     ? undefined
     : linked.column(through, sortedColumn);

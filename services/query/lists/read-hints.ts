@@ -10,10 +10,13 @@ interface Hint {
   readonly value: string;
 }
 
-/** In the order of preference. */
+/** In order of preference. */
 const hinting = ['accountName', 'emailAddress', 'status', 'stage'];
 
-/** Reads the first value of `hinting` that each record has and the actor may read, by id. Records without one are omitted. */
+/**
+ * Returns a hint for each record, by id: the first attribute in `hinting` that has a value and that the actor may read.
+ * Records without such a value are omitted.
+ */
 export async function readHints(
   context: QueryContext,
   {

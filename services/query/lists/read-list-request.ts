@@ -20,7 +20,7 @@ export interface ListRequest extends Page {
   readonly orderBy: string | undefined;
   readonly direction: Direction | undefined;
   readonly select: readonly string[] | undefined;
-  /** Long texts are not truncated. */
+  /** True if long texts are not truncated. */
   readonly isWhole?: boolean;
   /** The length to which long texts are truncated; undefined means the default. */
   readonly maxTextLength?: number | undefined;
@@ -46,7 +46,7 @@ export function readListRequest(query: Query, noTotal: string | string[] | undef
     orderBy: last(parameters, 'orderBy') ?? last(parameters, 'sortBy'),
     select,
     maxTextLength: readTextLength(parameters),
-    // `q` is for search as you type, so no total is needed.
+    // `q` is for search-as-you-type, which needs no total.
     withTotal: q === undefined && String(noTotal).toLowerCase() !== 'true',
     filter: readFilter(parameters, where, q),
   };

@@ -108,10 +108,10 @@ interface PartOfList {
 }
 
 /**
- * Reads a page, and reads it again if more records were found than can be sorted. For a text search by words, a page of
- * them is usually among the first records of the list. If it is not, for example because all matches are at the end of
- * the alphabet, all matches are sorted. A word that nearly all records have is looked for in the first records before
- * the index is read, because that would take longer the more records have it.
+ * Reads a page, and reads it again if more records were found than can be sorted. In a text search by words, the first
+ * records of the list usually contain enough matches for a page. If they do not, for example because all matches are at
+ * the end of the alphabet, all matches are sorted. If nearly all records contain a word, the first records are searched
+ * before the index is read, because reading the index takes longer the more records contain the word.
  */
 async function readAt<Part extends PartOfList>(
   { model, view, order, place, limit, filter, withTotal }: Compiled,

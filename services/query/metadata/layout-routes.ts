@@ -65,7 +65,7 @@ const layoutColumns: Part = {
   ),
 };
 
-/** Stored panels may have further parts that only clients interpret. */
+/** Stored panels may contain other parts that only clients interpret. */
 const layoutPanels: Part = { type: ['array', 'object'] };
 
 const names: Part = {
@@ -73,7 +73,10 @@ const names: Part = {
   items: { type: ['string', 'object'], description: 'The name of a field or a link.' },
 };
 
-/** The layouts in the API document, because every screen uses them. Paths of other layouts have the same form. */
+/**
+ * The layouts that the API document describes, because every screen uses them. Other layouts have paths of the same
+ * form.
+ */
 const describedLayouts: readonly LayoutName[] = [
   'list',
   'listSmall',
@@ -162,7 +165,11 @@ async function readWrite(
   requireAdministrator(reader.actor);
   const { model } = reader;
   if (!isCustomizable(model.definition)) {
-    throw new Refusal('forbidden', 'access.denied', `Layouts of ${model.name} are fixed.`);
+    throw new Refusal(
+      'forbidden',
+      'access.denied',
+      `The layouts of ${model.name} cannot be changed.`,
+    );
   }
   return { reader, model, name: requireLayoutName(name) };
 }

@@ -99,8 +99,8 @@ const stateFields: ReadonlySet<string> = new Set(['status', 'stage']);
 const MAX_OWN_COLUMNS = 4;
 
 /**
- * Returns the columns of a list: the name, and then those of the definition or else the status, the first fields, owner and
- * creation time. Custom fields are columns as well.
+ * Returns the columns of a list: the name, then the columns in the definition. If the definition has none, the status,
+ * the first fields, the owner and the creation time follow. Custom fields are columns as well.
  */
 function listedFields(reader: LayoutReader): readonly Shown[] {
   const fields = shownFields(reader).filter(

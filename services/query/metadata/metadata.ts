@@ -42,7 +42,9 @@ export function createMetadata(directory: Directory): (actor: Actor) => Tree {
   };
 }
 
-/** Returns the value at a path such as `entityDefs.Lead.fields.status.options`; undefined if the path does not exist. */
+/**
+ * Returns the value at a path such as `entityDefs.Lead.fields.status.options`; undefined if the path does not exist.
+ */
 export function valueAtPath(tree: unknown, path: string): unknown {
   let value = tree;
   for (const key of path.split('.')) {
@@ -92,8 +94,8 @@ function namedFilters({ name, definition }: EntityModel): readonly (readonly [st
 }
 
 /**
- * Clients read the options of `Opportunity.leadSource` at `Lead.source`, because EspoCRM shows them to readers of either
- * type.
+ * Clients read the options of `Opportunity.leadSource` at `Lead.source`, because EspoCRM shows them to readers of
+ * either type.
  */
 const optionSources = [
   { reader: 'Opportunity', field: 'leadSource', source: 'Lead', sourceField: 'source' },
@@ -135,8 +137,8 @@ function entityDefs(model: EntityModel, reach: Reach, findModel: FindModel): Tre
 }
 
 /**
- * Returns, by target type, the source of each field that takes the value of another field. For an address, returns each
- * of its parts.
+ * Returns the fields that a conversion copies: for each target type, the source of each target field. The parts of an
+ * address are listed separately.
  */
 function convertFields({ definition, attributes }: EntityModel, reach: Reach): Tree {
   const targets = Object.entries(definition.conversion?.fields ?? {});

@@ -29,7 +29,9 @@ import { type DescribedRoutes, type RoutesDocument, readRoutes } from './route-t
 const scope = 'OpenApi';
 const modules = ['Crm', 'Custom'] as const;
 
-/** Registers the machine-readable descriptions of the API and the topics, for administrators and the scope `OpenApi`. */
+/**
+ * Registers the machine-readable descriptions of the API and the topics, for administrators and the scope `OpenApi`.
+ */
 export function registerDescriptionRoutes(server: FastifyInstance, context: QueryContext): void {
   const describeOpenApi = createDescribeOpenApi(context.directory, () => server.swagger());
 
@@ -106,8 +108,8 @@ interface OpenApiChoice {
 const MAX_TEXTS = 4;
 
 /**
- * Creates a function that returns the OpenAPI document as text, with the entity types that the actor's role includes. The
- * document is generated from the registered routes on demand, and cached until a definition changes.
+ * Creates a function that returns the OpenAPI document as text, with the entity types that the actor's role includes.
+ * The document is generated from the registered routes on demand, and cached until a definition changes.
  */
 export function createDescribeOpenApi(directory: Directory, readDocument: () => RoutesDocument) {
   let routes: DescribedRoutes | undefined;
@@ -141,7 +143,7 @@ export function createDescribeOpenApi(directory: Directory, readDocument: () => 
   };
 }
 
-/** Returns whether no definition has changed. A changed definition is a new model. */
+/** Returns true if no definition has changed. A changed definition has a new model. */
 function isSame(left: readonly EntityModel[], right: readonly EntityModel[]): boolean {
   return left.length === right.length && left.every((model, index) => model === right[index]);
 }

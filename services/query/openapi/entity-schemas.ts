@@ -281,7 +281,7 @@ function describe(attribute: Attribute, definition: FieldDefinition): string | u
   return label === undefined ? 'In UTC.' : `${label}. In UTC.`;
 }
 
-/** Returns an empty text if the type must not be named. */
+/** Returns an empty string if the type must not be named. */
 function ofType(entityType = ''): string {
   return entityType === '' ? '' : ` of ${entityType}`;
 }

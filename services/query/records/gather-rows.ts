@@ -28,7 +28,7 @@ export function createGatherRows(pool: Queryable) {
 
   function gather(key: string, { statement, idAt, viewer }: RowRequest): Gathering {
     const ids = new Set<string>();
-    // Runs after all requests that have already arrived are read.
+    // Runs after all requests that have already arrived have been read.
     const rows = endOfTurn().then(async () => {
       open.delete(key);
       const found = await runForValues(pool, statement, [...viewer, [...ids]]);

@@ -38,7 +38,7 @@ const read = describeRoute({
 });
 
 /**
- * Returns whether the client's If-None-Match contains this version of the record. Weak tags match, too (RFC 9110,
+ * Returns whether the client's If-None-Match contains this version of the record. Weak tags match too (RFC 9110,
  * 13.1.2). A malformed header is ignored, and the response is the record: unlike If-Match, the header does not guard a
  * change.
  */

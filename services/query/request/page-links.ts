@@ -17,7 +17,7 @@ const leastNeeded = ['last', 'first', 'prev', 'next'] as const;
  */
 export function pageLinks({ url, offset, maxSize, list }: ListedPage): string | undefined {
   const [path = '', ...parts] = url.split('?');
-  // Queries may contain question marks, too.
+  // Queries may contain question marks too.
   const query = parts.join('?');
   const others = query
     .split('&')

@@ -3,7 +3,7 @@ import { keyAttributes, setIgnoredHeader } from '../../../shared/http/set-ignore
 import type { Reader } from '../../../shared/search/record-view.ts';
 import { last, type Parameters, splitNames } from './read-parameters.ts';
 
-/** Lists the selected attributes that do not exist or that the role hides in `X-Ignored-Attributes`. */
+/** Lists in `X-Ignored-Attributes` the selected attributes that do not exist or that the role hides. */
 export function reportIgnoredSelection(
   reply: FastifyReply,
   { model, view }: Reader,

@@ -26,7 +26,7 @@ export interface RecordList extends PageOf<Row> {
   readonly rest?: AsyncIterable<readonly Row[]>;
 }
 
-/** Returns a page without a counted total. `found` has one record more than the page if more records follow. */
+/** Returns a page without a counted total. `found` contains one more record than the page if more records follow. */
 export function uncounted<One>(found: readonly One[], maxSize: number): PageOf<One> {
   return { total: found.length > maxSize ? -1 : -2, list: found.slice(0, maxSize) };
 }

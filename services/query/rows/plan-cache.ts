@@ -1,6 +1,6 @@
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 
-/** Clients select attributes freely, so the cache is cleared when it has this many plans. */
+/** Clients select attributes freely, so the cache is cleared when it contains this many plans. */
 const MAX_PLANS = 1_000;
 
 /** Returns a function that builds the plan of a key once and caches it until the directory changes. */

@@ -31,7 +31,7 @@ export interface ReadPlan {
   /** The keys that the statement selects, in the order of `select`. */
   readonly selected: readonly string[];
   readonly select: string;
-  /** `select` for a row of `sizedRows`: large values are null in a row that does not fit the page. */
+  /** `select` for a row of `sizedRows`: large values are null in a row that does not fit on the page. */
   readonly selectFitting: string;
   /** SQL over `r` and `joins` for the size of a row's large values in bytes; undefined if the plan has none. */
   readonly bytes: string | undefined;
@@ -123,7 +123,7 @@ interface ListForm {
   readonly select: readonly string[] | undefined;
   /** The attributes that the list is sorted by. */
   readonly orderedBy: readonly string[];
-  /** Long texts are not truncated. */
+  /** True if long texts are not truncated. */
   readonly isWhole?: boolean | undefined;
   /** The length to which long texts are truncated; undefined means the default. */
   readonly maxTextLength?: number | undefined;
@@ -252,8 +252,8 @@ function bytesOf(
 }
 
 /**
- * Returns the default of attributes that are never null in responses, for rows that are older than the column; undefined if
- * the attribute may be null.
+ * Returns the default of attributes that are never null in responses, for rows that are older than the column;
+ * undefined if the attribute may be null.
  */
 function emptySql(attribute: Attribute): string | undefined {
   const empty = emptyValue(attribute);

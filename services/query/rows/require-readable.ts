@@ -58,8 +58,8 @@ export function requireId(id: string): void {
 
 /**
  * Returns the row, with `deleted` and the column of `readableRow`, if the actor may read its record. Rejects missing
- * and deleted records with 404, unreadable records with 403, and quarantined records (which have no row) with 409. Only
- * users who could read a deleted record get another code than for a missing one.
+ * and deleted records with 404, unreadable records with 403, and quarantined records (which have no row) with 409. For
+ * a deleted record, only users who could read it get a different code than for a missing record.
  */
 export async function requireReadableRow(
   pool: QueryContext['pool'],

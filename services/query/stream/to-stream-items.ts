@@ -179,7 +179,7 @@ export function toItem(
   };
 }
 
-/** Returns the parts of an entity type's events that a reader may see. They are the same as in the history. */
+/** Returns which parts of an entity type's events a reader may see, by the same rules as in the history. */
 export function contextFor(directory: Directory, reader: Reader): Omit<ItemContext, 'recordName'> {
   return {
     ...eventViewOf(directory, reader),

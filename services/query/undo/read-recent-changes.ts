@@ -136,13 +136,13 @@ function typeOf(event: RecordEvent): string {
   if (event.type === 'Created') return 'created';
   if (event.type === 'Deleted') return 'deleted';
   if (isRestoration(event)) return 'restored';
-  // The end of a merge has the same attribute, but is not listed as a change of its user.
+  // The event that ends a merge has the same attribute, but is not listed as a change by its user.
   return event.changes.some(({ attribute }) => attribute === 'mergePlan') ? 'merged' : 'updated';
 }
 
 const massActions = liveTable('MassAction');
 
-/** Following and unfollowing are not changes of records. */
+/** Following and unfollowing do not change records. */
 const batches = `
   select id, entity_type, action, processed_count from ${massActions}
   where created_at >= $2::timestamp and created_by_id = $1 and status <> 'Running'

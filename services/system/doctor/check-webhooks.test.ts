@@ -17,7 +17,7 @@ function check(...webhooks: readonly Parameters<typeof aCreation>[1][]) {
   return checkActivity(directory);
 }
 
-describe('the activity of webhooks', () => {
+describe('the check of active webhooks', () => {
   it('is fine if all are active, or if no webhook exists', () => {
     expect(check()).toMatchObject([{ verdict: 'ok', code: 'webhooks.none' }]);
     expect(check(active)).toMatchObject([

@@ -37,7 +37,11 @@ export function registerRejectedRoutes(server: FastifyInstance, context: SystemC
           readRejected(client, observed.topics, place),
         ));
       if (found !== undefined) return found;
-      throw new Refusal('not_found', 'entry.not_found', 'No entry at this place was rejected.');
+      throw new Refusal(
+        'not_found',
+        'entry.not_found',
+        'The log does not have a rejected entry at this position.',
+      );
     },
   );
 }

@@ -35,7 +35,7 @@ function isOpen(model: EntityModel | undefined, name: string): boolean | undefin
 
 const hide = (value: AttributeValue): AttributeValue => (value === null ? null : hidden);
 
-/** Texts sealed by shared/secrets/secret-box.ts, and password hashes. */
+/** Strings sealed by shared/secrets/secret-box.ts, and password hashes. */
 const secretForms = /v1[.][A-Za-z0-9_-]{38,}|scrypt\$[\w=,]+\$[A-Za-z0-9_-]+\$[A-Za-z0-9_-]+/g;
 
 /** Replaces secrets with asterisks of the same length. An entry that cannot be decoded may still contain secrets. */

@@ -11,7 +11,7 @@ interface RequestMinute {
   readonly at: number;
   /** By the first digit of the status. */
   readonly byStatus: number[];
-  /** By bucket of the latency, and the requests beyond the last bound. */
+  /** The counts per latency bucket; the last one counts requests beyond the last bound. */
   readonly byLatency: number[];
 }
 

@@ -7,10 +7,10 @@ import { rowCondition, type ViewerExpressions } from './row-condition.ts';
 
 interface Reader {
   readonly actor: Actor;
-  /** The model of attachments. */
+  /** The model of the entity type `Attachment`. */
   readonly model: EntityModel;
   readonly findModel: FindModel;
-  /** Returns SQL for the rows of another entity type that the actor may read; undefined: all rows. */
+  /** Returns SQL for the rows of another entity type that the actor may read; undefined for all rows. */
   readonly rows: (target: EntityModel, alias: string) => string | undefined;
 }
 
@@ -28,7 +28,7 @@ export function attachmentCondition(
   const isKept = `nullif(not ${isReleased(model, findModel, alias)}, false)`;
   if (actor.type === 'admin') return isKept;
   const own = rowCondition({ actor, model, right: 'read' }, alias, viewer) ?? 'true';
-  // Exports have no field, so comparisons with it are null.
+  // Exports do not belong to a field, so comparisons with their field are null.
   const held = readableHolders(reader).map(
     ({ readable, ...place }) => `${isHeld(place, alias, `not h.deleted and ${readable}`)} is true`,
   );
@@ -36,8 +36,8 @@ export function attachmentCondition(
 }
 
 /**
- * Returns SQL that is true for attachments, under an alias, that a record holds, held when it was deleted, or held
- * before.
+ * Returns SQL that is true for attachments, under an alias, that a record holds, held when the record was deleted, or
+ * used to hold.
  */
 export function wasEverHeld(model: EntityModel, findModel: FindModel, alias: string): string {
   return `(${wasMentioned(alias)} or ${heldBySomeRecord(model, findModel, alias)})`;
@@ -69,7 +69,7 @@ export function isUploadedFor({ holder, field }: HolderField, alias: string): st
   return `coalesce(${alias}.related_type, ${alias}.parent_type) = '${holder.name}' and ${alias}.field = '${field}'`;
 }
 
-/** Returns SQL that is true for rows `h` whose field holds the attachment under an alias. */
+/** Returns SQL that is true for rows `h` whose field holds the attachment with this alias. */
 export function holdsFile({ holder, field }: HolderField, alias: string): string {
   const one = holder.attribute.get(`${field}Id`);
   const column = `h.${quotedColumn({ name: one?.name ?? `${field}Ids` })}`;
@@ -83,7 +83,7 @@ function isReleased(model: EntityModel, findModel: FindModel, alias: string): st
   return `(${wasMentioned(alias)} and not ${heldBySomeRecord(model, findModel, alias)})`;
 }
 
-/** Events that add a file to a record or remove one mention the file, like every record that they link. */
+/** Events that add a file to a record, or remove one, mention the file, as they mention every linked record. */
 function wasMentioned(alias: string): string {
   const mentions = `${quoteName(liveSchema)}.stream_mentions`;
   const type = `coalesce(${alias}.related_type, ${alias}.parent_type)`;

@@ -20,7 +20,7 @@ export function toBinaryArray(
   at = array.writeInt32BE(elementOids[element], at);
   if (texts.length === 0) return array.subarray(0, at);
   at = array.writeInt32BE(texts.length, at);
-  // The lower bound of the index.
+  // The lower bound of the array's index.
   at = array.writeInt32BE(1, at);
   for (const text of texts) at = writeCell(array, text, at);
   return array.subarray(0, at);

@@ -1,7 +1,7 @@
 /**
- * The maximum number of bytes of stored values that one page, or one slice of a longer response, reads from Postgres.
- * A single entry may be larger: an event has up to 4 MiB. JSON may need six characters per byte, so in the worst case
- * a page has some tens of megabytes; usually it is as large as its values.
+ * The maximum number of bytes of stored values that one page, or one slice of a longer response, reads from Postgres. A
+ * single entry may be larger: an event has up to 4 MiB. JSON may need six characters per byte, so in the worst case the
+ * JSON of a page takes some tens of megabytes. Usually it is about as large as the values.
  */
 export const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 

@@ -9,7 +9,9 @@ import {
   quoteName,
 } from '../tables/read-model-names.ts';
 
-/** The number of characters by which lists are sorted and searched. Limited, because the size of an index entry is. */
+/**
+ * The number of characters by which lists are sorted and searched. It is limited because the size of an index entry is.
+ */
 const FOLDED_LENGTH = 255;
 
 interface FoldedColumn {

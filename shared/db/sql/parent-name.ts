@@ -5,7 +5,7 @@ import { allOf } from './conditions.ts';
 
 /**
  * Returns SQL for the name of a row's parent, looked up in the table of the parent's entity type, if that type is
- * allowed. `readable` returns SQL over a row there; undefined if every row may be shown, null if none may.
+ * allowed. `readable` returns SQL over a row there; undefined if every row may be shown, null if no row may be shown.
  */
 export function parentName(
   { idAttribute, typeAttribute, entityTypes }: NonNullable<Attribute['parent']>,

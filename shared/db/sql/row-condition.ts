@@ -12,7 +12,7 @@ export interface ViewerExpressions {
 }
 
 /**
- * Returns SQL for the rows of an entity's table, under an alias, on which the actor has this right; undefined: all
+ * Returns SQL for the rows of an entity's table, under an alias, on which the actor has this right; undefined for all
  * rows. This is the SQL form of `reaches`.
  */
 export function rowCondition(

@@ -11,7 +11,7 @@ import {
 } from '../tables/read-model-names.ts';
 import { foldedAddresses, foldedText, foldFunction, searchedAttributes } from './folded-text.ts';
 
-/** The number identifies the rule: a later rule needs a new index, whose name then differs, too. */
+/** The number identifies the rule: a later rule needs a new index with a different name. */
 const wordsFunction = 'words_1';
 const wordQueryFunction = 'word_query_1';
 const numbersFunction = 'phone_numbers_1';
@@ -19,7 +19,7 @@ const numbersFunction = 'phone_numbers_1';
 /** An e-mail address or telephone number of a record. A record may have several in its list of entries. */
 export interface SearchedGroup {
   readonly attribute: Attribute;
-  /** The column of the entries. */
+  /** The column that contains the list of entries. */
   readonly entries: string;
 }
 
@@ -50,7 +50,7 @@ function groupOf(model: EntityModel, attribute: Attribute): readonly SearchedGro
 
 interface WordsOptions {
   readonly schema?: string;
-  /** Attributes that do not take part are omitted. Defaults to all. */
+  /** Returns false for attributes to omit. If absent, none are omitted. */
   readonly isVisible?: (attribute: Attribute) => boolean;
 }
 
@@ -112,26 +112,29 @@ export function wordIndexOf(model: EntityModel, schema = liveSchema): WordIndex 
   return { name: ownName(tableName(model.name), `words_${shortHash(live)}`), expression };
 }
 
-/** Returns SQL for the query for records in which each word of a text begins a word. */
+/** Returns SQL for the text query that finds records in which each word of a text begins a word. */
 export function wordQuery(text: string): string {
   return `${quoteName(liveSchema)}.${wordQueryFunction}(${text})`;
 }
 
-/** The function that a search needs, with its arguments. */
+/** The database function that searches call, with its argument types. */
 export const wordsSignature = `${quoteName(liveSchema)}.${wordsFunction}(text, text[], text[])`;
 
 /** Marks the digits of a telephone number in their order, and in reverse order. No word contains these characters. */
 export const forwardMark = '+';
 export const backwardMark = '-';
 
-/** Country codes of telephone numbers (ITU-T E.164). No code begins with another, because Postgres prefers the longest match. */
+/**
+ * Country codes of telephone numbers (ITU-T E.164). No code may begin with another one, because Postgres prefers the
+ * longest match.
+ */
 export const countryCode =
   '(?:[17]|2[07]|2[1-689][0-9]|3[0-469]|3[578][0-9]|4[013-9]|42[0-9]|5[1-8]|5[09][0-9]' +
   '|6[0-6]|6[7-9][0-9]|8[1246]|8[0357-9][0-9]|9[0-58]|9[679][0-9])';
 
 /**
- * Everything in ASCII but letters and digits, spaces, and punctuation of other scripts. A list, because the classes of
- * regular expressions depend on the locale of the database.
+ * ASCII except letters and digits, spaces, and the punctuation of other scripts. Listed explicitly, because the classes
+ * of regular expressions depend on the locale of the database.
  */
 const separators = String.raw`[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00a9\u00ab-\u00b1\u00b4\u00b6-\u00b8\u00bb-\u00bf\u00d7\u00f7\u055a-\u055f\u05be\u05f3\u05f4\u060c\u061b\u061f\u0964\u0965\u1680\u2000-\u206f\u2e00-\u2e5d\u3000-\u3003\u3008-\u3011\u3014-\u301f\u30a0\u30fb\ufe30-\ufe4f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]+`;
 
@@ -140,12 +143,12 @@ const MAX_LEXEME_BYTES = 2_046;
 
 /**
  * Returns SQL that creates the functions for searches by words. They depend neither on the database's locale nor on the
- * configuration of its text search. Existing functions are not replaced, because an index has their results.
+ * configuration of its text search. Existing functions are not replaced, because indexes contain their results.
  *
- * - The words of texts and addresses have no accents. Only marks of Latin, Greek and Cyrillic letters are removed:
- *   elsewhere they distinguish vowels. The last label of an address is omitted, because `com` would find every record.
- * - A number has its digits without country code and leading zeros, and in reverse for searches by its last digits.
- *   Indexing each of its ends instead would triple the cost of a write.
+ * - Accents are removed from the words of texts and addresses, but only those of Latin, Greek and Cyrillic letters:
+ *   elsewhere marks distinguish vowels. The last label of an address is omitted, because `com` would find every record.
+ * - A number is indexed by its digits without country code and leading zeros, and also reversed, for searches by its
+ *   last digits. Indexing each of its ends instead would triple the cost of a write.
  */
 export function createWordFunctions(schema: string): string {
   const name = quoteName(schema);

@@ -5,8 +5,8 @@ import { anyIn } from './conditions.ts';
 import { rowCondition, type ViewerExpressions } from './row-condition.ts';
 
 /**
- * Returns SQL for the rows of an entity's table, under an alias, whose stream the actor may see (which implies
- * reading them); undefined: all rows.
+ * Returns SQL for the rows of an entity's table, under an alias, whose stream the actor may see (which implies reading
+ * them); undefined for all rows.
  */
 export function streamCondition(
   { actor, model }: { readonly actor: Actor; readonly model: EntityModel },

@@ -99,7 +99,7 @@ export function quotedColumn({ name }: { readonly name: string }): string {
   return quoteName(columnName(name));
 }
 
-/** `timestamp(0)` and `date` without time zone print in the API's format, so they are read as text. */
+/** Postgres prints `date` and `timestamp(0)` in the format of the API, so they are read as text. */
 export const columnTypes: Readonly<Record<AttributeKind, string>> = {
   string: 'text',
   bool: 'boolean',
@@ -112,14 +112,14 @@ export const columnTypes: Readonly<Record<AttributeKind, string>> = {
   json: 'jsonb',
 };
 
-/** Does not limit the length. Names contain no `_`, so different names have different results. */
+/** Does not limit the length. Different names have different results, because names contain no `_`. */
 export function toSnakeCase(name: string): string {
   return name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase();
 }
 
 /** Postgres silently truncates longer names. */
 const MAX_NAME = 63;
-/** In hexadecimal digits. With 128 bits, a second name with the same hash cannot be constructed. */
+/** The number of hexadecimal digits. At 128 bits, no second name with the same hash can be constructed. */
 const HASH_LENGTH = 32;
 
 /** Shortens a name to the length that Postgres keeps. The hash covers the whole name. */

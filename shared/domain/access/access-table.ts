@@ -4,7 +4,7 @@ import { toObject } from '../value/attribute-values.ts';
 
 /** Ordered from most to least permissive. `yes` and `all` allow every record. */
 export type AccessLevel = 'yes' | 'all' | 'team' | 'own' | 'no';
-/** What can be done with the records of a scope. Roles grant a level for each right. */
+/** The possible operations on the records of a scope. Roles grant a level for each right. */
 export type Right = 'create' | 'read' | 'edit' | 'delete' | 'stream';
 
 /** Access to a scope: everything (`true`), nothing (`false`), or a level per right. */
@@ -42,7 +42,7 @@ export function mergeRoles(roles: readonly RecordState[]): AccessTable {
   const table = new Map<string, ScopeAccess>();
   for (const role of roles) {
     for (const [scope, granted] of Object.entries(toObject(role.values['data']))) {
-      // Null means that the scope is not mentioned.
+      // Null means that the role does not mention the scope.
       if (granted === null) continue;
       table.set(scope, mostPermissive(table.get(scope), toScopeAccess(scope, granted)));
     }

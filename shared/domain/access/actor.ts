@@ -54,7 +54,7 @@ export function requireAdministrator({ type }: Actor): void {
   throw new Refusal('forbidden', 'access.admin_only', 'Only administrators may do this.');
 }
 
-/** True if the actor has this scope without levels (such as `Webhook`). Administrators have all such scopes. */
+/** True if the actor has this scope, which has no levels (such as `Webhook`). Administrators have all such scopes. */
 export function hasScope(actor: Actor, scope: string): boolean {
   return actor.type === 'admin' || actor.access.get(scope) === true;
 }

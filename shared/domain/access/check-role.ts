@@ -22,7 +22,10 @@ export const currencyScope = 'Currency';
 
 const recordLevels = ['all', 'team', 'own', 'no'];
 const switches = ['yes', 'no'];
-/** Levels per right, for scopes with fewer rights or levels than usual (docs/reference/access.md#scopes-and-levels). */
+/**
+ * Levels per right, for scopes that support fewer rights or levels than usual
+ * (docs/reference/access.md#scopes-and-levels).
+ */
 const reduced: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   User: { create: ['no'], read: recordLevels, edit: ['own', 'no'], delete: ['no'] },
   Currency: { read: switches, edit: switches },
@@ -58,8 +61,8 @@ export function checkRole({ data, fieldData }: AttributeValues, findModel: FindM
 }
 
 /**
- * Throws if a role's `data` grants edit, delete or stream beyond the read level, because users would learn about
- * records that they may not read. `checkRole` rejects malformed data.
+ * Throws if a role's `data` grants edit, delete or stream beyond the read level, because users would otherwise learn
+ * about records that they may not read. `checkRole` rejects malformed data.
  */
 export function requireReadLevels(data: unknown): void {
   for (const [scope, access] of Object.entries(toObject(data))) {

@@ -17,7 +17,7 @@ interface EffectiveAcl {
 
 type Levels = Readonly<Record<string, string>>;
 
-/** Contains only scopes to which the actor has access; for an administrator, all of them. */
+/** The result contains only scopes to which the actor has access; for an administrator, it contains all scopes. */
 export function effectiveAcl(
   actor: Actor,
   directory: { readonly entities: () => readonly EntityModel[] },
@@ -56,7 +56,7 @@ function currencyTable(actor: Actor): readonly (readonly [string, Levels])[] {
   return [[currencyScope, Object.fromEntries(levels)]];
 }
 
-/** The highest level of each right. `create` only has yes and no. */
+/** The highest level of each right. `create` is only yes or no. */
 const everything: Levels = {
   create: 'yes',
   read: 'all',
@@ -82,7 +82,7 @@ function levelTable(actor: Actor, models: readonly EntityModel[]) {
 
 function fieldTable(actor: Actor, model: EntityModel) {
   const { read, edit } = closedFields(actor, model);
-  // Secret fields cannot be granted by roles, so not even their names are listed.
+  // Roles cannot grant access to secret fields, so not even their names are listed.
   const fields = [...model.fields].filter(
     ([name, field]) => fieldTypeOf(field).isSecret !== true && (read.has(name) || edit.has(name)),
   );

@@ -10,12 +10,12 @@ type Body = Record<string, AttributeValue>;
 /** The attributes of a readable record that an actor cannot see; empty for administrators. */
 interface Hidden {
   readonly closed: readonly string[];
-  /** Values from the other side of links. Shown only for links that the actor sets in this request. */
+  /** Values from the other side of links. They are shown only for links that the actor sets in this request. */
   readonly linked: readonly Attribute[];
 }
 
 /**
- * Removes, in place, the attributes of a just-written record that its writer may not read. `sent` is the request body:
+ * Removes, in place, the attributes of a newly written record that its writer may not read. `sent` is the request body:
  * names of records that the body links are shown, because linking a record requires read access to it.
  */
 export function hideClosed(

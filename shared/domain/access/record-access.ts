@@ -6,7 +6,7 @@ import { type Actor, accessDenied, accessLevel } from './actor.ts';
 
 /** The attributes that determine a record's owners, teams and collaborators. */
 interface OwnerAttributes {
-  /** Holds the ids of the users who own the record: one id or a list. */
+  /** Contains the ids of the users who own the record: one id or a list. */
   readonly owner: string;
   /** Ids of teams, if records of the type belong to teams. */
   readonly teams: string | undefined;

@@ -1,15 +1,15 @@
 import type { RecordState } from '../record/record-state.ts';
 
 /**
- * Entity type of the order of cards in the directory log. The record id is the user's id, and each group of a board is
- * an attribute. Like preferences, the type has no definition.
+ * The entity type that stores the order of cards in the directory log. The record id is the user's id, and each group
+ * of a board is an attribute. Like preferences, the type has no definition.
  */
 export const boardOrderType = 'BoardOrder';
 
 /** Cards without a stored place follow in the order of the list. */
 const MAX_PLACED = 50;
 
-/** Returns the attribute that holds the order of one group. Names of entity types have no dots. */
+/** Returns the attribute that stores the order of one group. The names of entity types contain no dots. */
 export function orderAttribute(entityType: string, group: string): string {
   return `${entityType}.${group}`;
 }
@@ -21,8 +21,8 @@ export function placedIds(state: RecordState | undefined, attribute: string): re
 }
 
 /**
- * Puts cards before the others of their group. Returns the ids in one text, because every process keeps the orders of
- * all users in memory, and a list takes several times as much. Ids contain no spaces.
+ * Puts cards before the other cards of their group. Returns the ids as one text, because every process keeps the orders
+ * of all users in memory, and a list takes several times as much. Ids contain no spaces.
  */
 export function placeFirst(ids: readonly string[], placed: readonly string[]): string {
   return [...new Set([...ids, ...placed])].slice(0, MAX_PLACED).join(' ');

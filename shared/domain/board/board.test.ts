@@ -13,7 +13,7 @@ const groupsOf = (name: string) => {
 };
 
 describe('the board of an entity type', () => {
-  it('has a group for each option of its status or stage, except options that EspoCRM omits, too', () => {
+  it('has a group for each option of its status or stage, except options that EspoCRM also omits', () => {
     expect(groupsOf('Opportunity')).toEqual([
       'Prospecting',
       'Qualification',
@@ -25,7 +25,7 @@ describe('the board of an entity type', () => {
     expect(groupsOf('Case')).toContain('Rejected');
   });
 
-  it('does not exist for records without a status, or with one that has no options', () => {
+  it('does not exist for a type without a status, or whose status has no options', () => {
     expect(groupsOf('Account')).toBeUndefined();
     expect(groupsOf('User')).toBeUndefined();
     const custom = createDirectory(stockDefinitions);
@@ -53,7 +53,7 @@ describe('the board of an entity type', () => {
 });
 
 describe('the order of a group', () => {
-  it('starts with the moved cards, and keeps at most 50', () => {
+  it('starts with the moved cards, and contains at most 50', () => {
     expect(placeFirst(['b', 'c', 'b'], ['a', 'b'])).toBe('b c a');
     const many = Array.from({ length: 60 }, (_, index) => `id${index}`);
     expect(placeFirst(many, ['a']).split(' ')).toEqual(many.slice(0, 50));

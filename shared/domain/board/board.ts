@@ -11,7 +11,7 @@ export interface Board {
   readonly groups: readonly string[];
 }
 
-/** Returns the field that holds the status or stage of a record; undefined if it has neither. */
+/** Returns the field that contains the status or stage of a record; undefined if it has neither. */
 export function statusFieldOf({ fields }: Pick<EntityDefinition, 'fields'>): string | undefined {
   return ['status', 'stage'].find((name) => fields[name] !== undefined);
 }

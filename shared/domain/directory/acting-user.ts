@@ -5,7 +5,10 @@ import { isActiveUser } from './is-active-user.ts';
 
 type Users = Pick<Directory, 'record' | 'actor'>;
 
-/** Returns the user with current permissions, to act on the user's behalf; undefined if deactivated or deleted. */
+/**
+ * Returns the user with current permissions, for acting on the user's behalf; undefined if the user is deactivated or
+ * deleted.
+ */
 export function actingUser(directory: Users, userId: string): Actor | undefined {
   const user = directory.record('User', userId);
   return user === undefined || !isActiveUser(user) ? undefined : directory.actor(user);

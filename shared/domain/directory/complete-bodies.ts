@@ -5,7 +5,7 @@ import type { Directory } from './directory.ts';
 type Body = Record<string, unknown>;
 type Complete = (body: Body, directory: Directory) => void;
 
-/** By entity type: fills in attributes that come from the directory instead of the record's events. */
+/** Functions that fill in attributes from the directory instead of the record's events, by entity type. */
 const completions: ReadonlyMap<string, Complete> = new Map<string, Complete>([
   ['User', showLastAccess],
   ['Webhook', showInactiveReason],

@@ -3,8 +3,8 @@ import { type Directory, settingType } from './directory.ts';
 export const customPrefixes = ['taken', 'always', 'never'] as const;
 
 /**
- * Determines when names of custom entity types and fields get a prefix. `taken`: only entity types whose name Annals
- * itself uses.
+ * Determines when names of custom entity types and fields get a prefix. `taken` adds it only to entity types whose name
+ * Annals itself uses.
  */
 export type CustomPrefix = (typeof customPrefixes)[number];
 

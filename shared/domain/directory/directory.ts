@@ -24,7 +24,10 @@ export interface Directory {
   apply(event: RecordEvent): void;
   /** Increases with each event except log-ins, preferences and the order of cards. Values derived from the directory can be cached per revision. */
   revision(): number;
-  /** Unix time in seconds of the latest change to a definition, layout or setting, or 0. Identical in all processes. */
+  /**
+   * Unix time in seconds of the latest change to a definition, layout or setting; 0 if there has been no change.
+   * Identical in all processes.
+   */
   definedAtSeconds(): number;
   record(entityType: string, id: string): RecordState | undefined;
   records(entityType: string): readonly RecordState[];

@@ -11,7 +11,7 @@ type Links = NonNullable<EntityDefinition['links']>;
 
 /**
  * Returns all entity types: first the shipped types with the changes from the log, then the custom types. A link is
- * stored with one entity type and derived here for the other, so a link never exists on only one side.
+ * stored in one entity type and derived here for the other, so that no link exists on only one side.
  */
 export function mergeDefinitions(
   stock: readonly EntityDefinition[],
@@ -88,13 +88,16 @@ function labelsIn({ label, labelPlural }: AttributeValues): Partial<EntityDefini
   };
 }
 
-/** A field in the log replaces the shipped field. A logged field without a type only overrides its settings. */
+/**
+ * A field in the log replaces the shipped field. A field without a type in the log only overrides settings of the
+ * shipped field.
+ */
 function mergeFields(shipped: Fields, values: AttributeValues): Fields {
   const logged = fieldsIn(values, 'fields');
   const removed = fieldsIn(values, 'removedFields');
   const merged: Record<string, FieldDefinition> = {};
   for (const [name, field] of Object.entries(shipped)) {
-    // The column may already exist with another type and hold values of a removed custom field of the same name.
+    // The column may already exist with another type and contain the values of a removed custom field of the same name.
     const before = Object.hasOwn(removed, name) ? removed[name] : undefined;
     if (before === undefined || before.type === field.type) merged[name] = field;
   }
@@ -113,7 +116,7 @@ function linksIn(values: AttributeValues): Links {
   return Object(values['links'] ?? {});
 }
 
-/** Returns the default list order. Falls back to newest first if the sort field no longer exists. */
+/** Returns the default list order. Falls back to the newest records first if the sort field no longer exists. */
 function usualOrder(
   { sortBy, sortDirection }: AttributeValues,
   fields: Fields,
@@ -223,7 +226,7 @@ function withParents(definitions: Definitions): readonly EntityDefinition[] {
 /** Sortable in every entity type that is an object. */
 const always: ReadonlySet<string> = new Set(['createdAt', 'modifiedAt', 'assignedUser']);
 
-/** True if lists of the entity type can be sorted by the field by default. */
+/** True if the field can be the default sort field of the entity type's lists. */
 export function isSortable(name: string, fields: EntityDefinition['fields']): boolean {
   if (always.has(name)) return true;
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined;

@@ -14,8 +14,8 @@ export interface EventName {
 
 /**
  * Parses `Account.create`, `.update`, `.delete`, `.fieldUpdate.<field>`, `.relate.<link>` or `.unrelate.<link>`
- * (case-sensitive). Returns a problem if the entity type, event type, field or link does not exist. A field may also be
- * named by one of its attributes.
+ * (case-sensitive). Returns a problem if the entity type, event type, field or link does not exist. The name of one of
+ * its attributes is also accepted in place of a field.
  */
 export function parseEventName(directory: Directory, event: string): EventName | FieldProblem {
   const [entityType = '', type = '', name, ...rest] = event.split('.');

@@ -4,7 +4,10 @@ import type { RecordState } from '../record/record-state.ts';
 import { toWebhook } from '../webhook/record/webhook.ts';
 import type { Directory } from './directory.ts';
 
-/** Returns the webhook to its API user or an administrator; throws for others. Administrators also see deleted webhooks. */
+/**
+ * Returns the webhook if the actor is its API user or an administrator; otherwise throws. Administrators also see
+ * deleted webhooks.
+ */
 export function requireWebhook(directory: Directory, actor: Actor, id: string): RecordState {
   requireWebhookScope(actor);
   const webhook = directory.record('Webhook', id);
@@ -29,8 +32,8 @@ export function requireWebhookScope(actor: Actor): void {
 }
 
 /**
- * True if the actor may learn about events that the webhook does not send, such as their number. This would reveal
- * changes to records that the actor may not read.
+ * True if the actor may learn about events that the webhook does not send, such as their number. For other actors, this
+ * would reveal changes to records that they may not read.
  */
 export function seesHidden(actor: Actor, webhook: RecordState): boolean {
   const level = accessLevel(actor, toWebhook(webhook).entityType, 'read');

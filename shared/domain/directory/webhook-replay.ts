@@ -6,7 +6,7 @@ import { requireActingUser } from './acting-user.ts';
 import type { Directory } from './directory.ts';
 import { requireWebhook } from './require-webhook.ts';
 
-/** Entity type of replays in the directory log. Replay requests and cancellations are stored there. */
+/** Entity type in the directory log for requests to start, cancel and resume replays. */
 export const webhookReplayType = 'WebhookReplay';
 
 /** A request to match past events against a webhook again. */

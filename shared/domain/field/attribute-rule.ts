@@ -11,7 +11,7 @@ export interface AttributeRule {
 /** Reports a problem. Returns undefined, so that a reader can return the call's result. */
 export type Report = (problem: FieldProblem) => undefined;
 
-/** The value to store, null if empty; undefined if it was rejected and a problem reported. */
+/** The value to store, null if empty; undefined if the value was rejected and a problem was reported. */
 export type Kept<Value> = Value | null | undefined;
 
 /** Returns the value to store, or reports a problem and returns undefined. */
@@ -32,7 +32,7 @@ export interface Fault extends Pick<FieldProblem, 'type' | 'parameters'> {
   readonly requirement: string;
 }
 
-/** A value in a form other than the attribute needs. */
+/** The fault of a value that does not have the form that the attribute requires. */
 export function invalid(form: ValueForm, requirement: string): Fault {
   return { type: 'valid', requirement, parameters: { form } };
 }

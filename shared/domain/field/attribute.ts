@@ -25,7 +25,7 @@ export interface Attribute {
   readonly singleReadOnly: boolean;
   /** Never shown, except by code that itself checks who may see it. */
   readonly isSecret: boolean;
-  /** For kind `json`: an object by keys, `{}` if empty. Other attributes of that kind are lists or null. */
+  /** For kind `json`: true if the value is an object (`{}` if empty) rather than a list or null. */
   readonly isMap: boolean;
   /** Its role in a link; undefined for other attributes, including names of linked records. */
   readonly link: 'id' | 'ids' | 'type' | 'columns' | undefined;
@@ -38,7 +38,7 @@ export interface Attribute {
         readonly attribute: string;
       }
     | undefined;
-  /** For the name of a parent, which can be a record of one of several types. */
+  /** Set for the name of a parent, which is a record of one of several types. */
   readonly parent:
     | {
         readonly idAttribute: string;
@@ -47,8 +47,8 @@ export interface Attribute {
       }
     | undefined;
   /**
-   * The value is an amount in the default currency. `percent` is the share of `amount`: 100, or the attribute with the
-   * percentage.
+   * The value is an amount in the default currency. `percent` is the share of `amount`: 100, or the name of the
+   * attribute that contains the percentage.
    */
   readonly worth: { readonly amount: string; readonly percent?: string | 100 } | undefined;
   /** JSON Schema of its values, if the kind alone is not specific enough. */

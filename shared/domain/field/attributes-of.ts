@@ -6,7 +6,7 @@ import { type FieldDefinition, fieldTypeOf } from './field-types.ts';
 export function attributesOf(field: string, definition: FieldDefinition): readonly Attribute[] {
   const { readOnly, notStored, singleReadOnly } = definition;
   const type = fieldTypeOf(definition);
-  // Set every property on each object, so that V8 uses a single hidden class: every read and write accesses these
+  // Every object gets every property, so that V8 uses a single hidden class: every read and write accesses these
   // objects.
   return type.parts(field, definition).map((part) => ({
     name: nameOf(field, part),

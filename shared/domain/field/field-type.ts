@@ -15,18 +15,18 @@ export interface FieldType<Definition extends FieldBase = FieldBase> {
   readonly isCreatable?: boolean;
   /** Never shown, except by code that itself checks who may see it. */
   readonly isSecret?: boolean;
-  /** Its value identifies a record, so copies start without it and mass updates exclude it. */
+  /** Its value identifies a record, so copies do not inherit it and mass updates exclude it. */
   readonly isIdentifying?: boolean;
 
   parts(field: string, definition: Definition): readonly AttributePart[];
   /** Compiles the reader of client values for an attribute; absent if clients cannot set it. */
   compileReader?(rule: AttributeRule, definition: Definition): ReadAttribute;
   /**
-   * Suffixes of attributes. The field is set if one of them has a value. Defaults to the attribute named like the
-   * field.
+   * Suffixes of attributes. The field counts as set if one of them has a value. Defaults to the attribute with the
+   * field's name.
    */
   readonly carriers?: readonly string[];
-  /** The fields of which its value is composed. */
+  /** The fields from which its value is composed. */
   composedOf?(field: string): readonly string[];
   /** Further attributes from which its value is derived. */
   sources?(definition: Definition): readonly (string | undefined)[];
@@ -63,11 +63,11 @@ export interface FieldType<Definition extends FieldBase = FieldBase> {
 
   /** How text search matches it. Types without it are not searchable. */
   readonly search?: 'beginning' | 'digits' | 'longText' | 'number';
-  /** Lists truncate it. */
+  /** Lists show only the beginning of its value. */
   readonly isLongText?: boolean;
   /** Lists of an entity type cannot be sorted by it by default. */
   readonly isUnordered?: boolean;
-  /** Suffixes of the attributes by which lists are sorted. Defaults to the attribute named like the field. */
+  /** Suffixes of the attributes by which lists are sorted. Defaults to the attribute with the field's name. */
   readonly sortedBy?: readonly string[];
   /** Sorts values in the order of the options. */
   readonly isSortedByOptions?: boolean;
@@ -102,6 +102,6 @@ export interface AttributePart
 export type Derive = (
   given: AttributeValues,
   current: AttributeValues | null,
-  /** The values to be written as far as known: new values, defaults, and previously derived values. */
+  /** The values to be written that are known so far: new values, defaults, and previously derived values. */
   derived: AttributeValues,
 ) => AttributeValues | null;

@@ -100,7 +100,6 @@ export function findFieldType(name: unknown): FieldType | undefined {
   return typeof name === 'string' ? byName.get(name) : undefined;
 }
 
-/** Returns the type of a field. */
 export function fieldTypeOf({ type }: FieldBase): FieldType {
   const known = findFieldType(type);
   if (known === undefined) throw new Error(`Unknown field type '${type}'.`);

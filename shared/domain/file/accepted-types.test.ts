@@ -46,7 +46,7 @@ it.each([
   ['DATA:;BASE64,aGk=', undefined, 'hi'],
   ['data:text/plain;base64,aG\r\nk=\n', 'text/plain', 'hi'],
   ['data:a/b;base64,', 'a/b', ''],
-])('reads %s as %s: %s', (url, type, text) => {
+])('reads the data URL %s with the type %s and the content %s', (url, type, text) => {
   const read = readDataUrl(url);
   expect([read?.type, read?.data.toString()]).toEqual([type, text]);
 });
@@ -61,6 +61,6 @@ it.each([
   'data:text/plain;base64,aG k=',
   'data:text/plain;base64,a===',
   `data:${'x'.repeat(600)};base64,aGk=`,
-])('returns undefined for %j', (url) => {
+])('returns undefined for the invalid data URL %j', (url) => {
   expect(readDataUrl(url)).toBeUndefined();
 });

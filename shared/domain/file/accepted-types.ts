@@ -40,11 +40,14 @@ export interface DataUrl {
 
 const headForm = /^data:([^,;]*)(?:;[^,;]*)*;base64$/i;
 const base64Form = /^[A-Za-z0-9+/]*={0,2}$/;
-/** MIME encoders insert line breaks. */
+/** MIME encoders insert line breaks into base64. */
 const lineBreaks = /[\r\n]+/g;
 const MAX_HEAD_LENGTH = 500;
 
-/** Parses `data:text/plain;base64,aGk=` (RFC 2397). Returns undefined for anything else, including data not in base64. */
+/**
+ * Parses `data:text/plain;base64,aGk=` (RFC 2397). Returns undefined for anything else, including data that is not in
+ * base64.
+ */
 export function readDataUrl(url: string): DataUrl | undefined {
   const comma = url.slice(0, MAX_HEAD_LENGTH).indexOf(',');
   const head = headForm.exec(url.slice(0, Math.max(0, comma)));

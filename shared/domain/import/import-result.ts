@@ -23,6 +23,6 @@ export interface ImportResult {
   readonly rejected: number;
   /** The most frequent reason first. */
   readonly reasons: readonly RejectedRows[];
-  /** The file with all rows that were skipped or rejected; null without any. */
+  /** The file with all rows that were skipped or rejected; null if no row was. */
   readonly rejectedFileId: string | null;
 }

@@ -59,7 +59,7 @@ describe('convertAmounts', () => {
     expect(converted({ ...deal, amountCurrency: 'USD' })).toBe(100.1);
   });
 
-  it('does not change unwritten amounts', () => {
+  it('does not change amounts that the write omits', () => {
     const after = { name: 'Other' };
     expect(convertAmounts(opportunity, { after, current: deal }, rates)).toEqual(after);
     const emptied = { amount: null, amountCurrency: null, amountConverted: null };

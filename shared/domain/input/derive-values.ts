@@ -9,7 +9,8 @@ import { inFieldOrder } from './join-problems.ts';
 /**
  * Returns the values to write: `values` (from `readInput`) and everything derived from them. `current` is null on
  * create; the result then has all of the record's own attributes, including nulls. Reports problems in field order:
- * missing required fields that the write touches (on create all of them), and parents with only an id or only a type.
+ * missing required fields that the write touches (on create, all missing ones), and parents with only an id or only a
+ * type.
  */
 export function deriveValues(
   model: EntityModel,

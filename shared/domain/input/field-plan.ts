@@ -42,9 +42,9 @@ function buildFieldPlan(model: EntityModel): FieldPlan {
 }
 
 /**
- * Returns the values of a new record that its creator does not set: all of the record's attributes, including nulls. Without
- * a default, bools are false and lists empty, even without a column. Values that Annals assigns (numbers, times,
- * versions) and values from the other side of links are absent.
+ * Returns the values of a new record that its creator does not set: all of the record's attributes, including nulls. If
+ * a field has no default, bools are false and lists are empty, even if they have no column. Values that Annals assigns
+ * (numbers, times, versions) and values from the other side of links are absent.
  */
 export function defaultValues(model: EntityModel): AttributeValues {
   return Object.fromEntries(
@@ -92,7 +92,7 @@ function derivedBy(
   };
 }
 
-/** Compiles the derivations from other fields that are implied by field types. */
+/** Compiles the derivations that field types imply: values computed from other fields. */
 export function compileFollowing({ fields, attribute }: EntityModel): readonly Derive[] {
   return [...fields].flatMap(
     ([field, one]) => fieldTypeOf(one).deriveFromOthers?.(field, one, attribute) ?? [],

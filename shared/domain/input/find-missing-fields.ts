@@ -7,7 +7,7 @@ import type { AttributeValue, AttributeValues } from '../value/attribute-values.
 /** `field` is missing if none of `attributes` has a value. Checked only if one of `watched` is written. */
 export interface Requirement {
   readonly field: string;
-  /** The fields, any one of which would satisfy the requirement. */
+  /** The fields that satisfy the requirement. Any one of them is enough. */
   readonly fields: readonly string[];
   readonly attributes: readonly string[];
   readonly watched: readonly string[];
@@ -67,13 +67,13 @@ function isForClients(definition: FieldDefinition): boolean {
   return definition.readOnly !== true || fieldTypeOf(definition).composedOf !== undefined;
 }
 
-/** Returns the attributes, one of which must have a value for the field to count as set. */
+/** Returns the attributes of a field. The field counts as set if at least one of them has a value. */
 function carriersOf(field: string, definition: FieldDefinition | undefined): readonly string[] {
   const suffixes = definition && fieldTypeOf(definition).carriers;
   return suffixes === undefined ? [field] : suffixes.map((suffix) => field + suffix);
 }
 
-/** Returns the fields of which a field is composed. */
+/** Returns the fields from which a field is composed. */
 function partsOf(field: string, definition: FieldDefinition | undefined): readonly string[] {
   return (definition && fieldTypeOf(definition).composedOf?.(field)) ?? [];
 }

@@ -18,7 +18,7 @@ export interface AuthToken {
   readonly passwordMark: string;
   readonly issuedAtMs: number;
   readonly usedAtMs: number;
-  /** The client's own name for itself at log-in; null if it sent none. */
+  /** The client's User-Agent header at log-in; null if it sent none. */
   readonly userAgent: string | null;
 }
 
@@ -58,7 +58,7 @@ export function isExpired(
   );
 }
 
-/** True if this use of the token must be recorded. Recorded more often if the idle limit is short. */
+/** True if this use of the token must be recorded. Uses are recorded more often if the idle limit is short. */
 export function isUseDue(
   { usedAtMs }: AuthToken,
   { maxIdleMs }: TokenLifetime,

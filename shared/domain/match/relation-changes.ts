@@ -19,8 +19,8 @@ interface Target {
 
 /**
  * Returns the links that an event adds and removes, seen from both sides. Every link is stored in a field of one
- * record, so the changes to that field are sufficient. A deletion unlinks nothing: a restored record has its links
- * again.
+ * record, so the changes to that field are sufficient. A deletion unlinks nothing, because a restored record gets its
+ * links back.
  */
 export function relationChanges(
   { model, event }: { readonly model: EntityModel; readonly event: RecordEvent },

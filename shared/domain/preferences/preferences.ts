@@ -172,7 +172,7 @@ export function readPreferences(body: Readonly<Record<string, unknown>>): Attrib
 }
 
 function readPreference(name: string, value: unknown): AttributeValue {
-  // A name such as `constructor` would be read from the prototype of an object without the preference.
+  // If the preference is not set, a name such as `constructor` would be read from the object's prototype.
   if (!namePattern.test(name) || name in {}) {
     throw invalid(
       printable(name),
@@ -194,7 +194,7 @@ export function resetAll(stored: RecordState | undefined): AttributeValues {
   return Object.fromEntries(Object.keys(storedPreferences(stored)).map((name) => [name, null]));
 }
 
-/** Decides a change. Other preferences remain. Rejects the change if the result would exceed the limit. */
+/** Decides a change. Other preferences stay unchanged. Rejects the change if the result would exceed the limit. */
 export function decidePreferences(
   state: RecordState | undefined,
   changes: AttributeValues,
@@ -205,7 +205,7 @@ export function decidePreferences(
     throw new Refusal(
       'too_large',
       'preferences.too_large',
-      `The preferences of a user must have at most ${MAX_PREFERENCES_BYTES} bytes of JSON. Remove some with null.`,
+      `The preferences of a user can be at most ${MAX_PREFERENCES_BYTES} bytes of JSON. To remove a preference, set it to null.`,
     );
   }
   return decideWrite(state, changes);

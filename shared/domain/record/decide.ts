@@ -4,7 +4,7 @@ import { type AttributeValues, sameValue } from '../value/attribute-values.ts';
 import { type Change, type RecordEventType, restoration } from './record-event.ts';
 import type { RecordState } from './record-state.ts';
 
-/** The outcome of a command: its event. Functions return undefined instead if nothing changes. */
+/** The outcome of a command: the event that it causes. Functions return undefined instead if nothing changes. */
 export interface Decision {
   readonly type: RecordEventType;
   readonly changes: readonly Change[];

@@ -25,7 +25,7 @@ export function withFollowedRules(
   return withStamps(model, current, { after: mirrored, now });
 }
 
-/** Records the time when an attribute gets the value named in the definition (`convertedAt` of a lead). */
+/** Records the time when an attribute gets the value that the definition names (`convertedAt` of a lead). */
 function withStamps(
   model: EntityModel,
   current: AttributeValues,

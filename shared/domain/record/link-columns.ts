@@ -12,7 +12,8 @@ import { idsIn } from './ids-in.ts';
 
 /**
  * Keeps the columns of multiple links consistent with their ids: each linked record gets every column, values in
- * `after` override current ones, and unlinked records lose theirs. `after` has ids and columns as sent by the client.
+ * `after` override current ones, and unlinked records lose theirs. `after` contains ids and columns as sent by the
+ * client.
  */
 export function withLinkColumns(
   model: EntityModel,

@@ -20,7 +20,10 @@ export function isStepKey(commandId: string): boolean {
   return stepPattern.test(commandId);
 }
 
-/** Returns the command id for a step of a merge. The id contains the target, so that reads of a source can name it. */
+/**
+ * Returns the command id for a step of a merge. The id contains the target's id, so that reads of a source can name the
+ * target.
+ */
 export function mergeStepKey(mergeId: string, targetId: string, step: string): string {
   return `${stepPrefix('merge', mergeId)}${targetId}/${step}`;
 }

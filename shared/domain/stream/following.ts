@@ -19,7 +19,10 @@ export interface FollowingFacts {
 
 const MAX_SHOWN = 6;
 
-/** Returns who follows: creators, assigned users and attendees unless they unfollowed, and users who follow explicitly. */
+/**
+ * Returns the followers: creators, assigned users and attendees unless they have unfollowed, and users who follow
+ * explicitly.
+ */
 export function followerIds(facts: FollowingFacts): readonly string[] {
   const { createdById, assignedUserId, attendeeIds, subscriptions } = facts;
   const explicit = new Map(subscriptions.map(({ userId, isFollowed }) => [userId, isFollowed]));

@@ -6,7 +6,7 @@ import { recordIdEpochMs } from '../record/record-id-time.ts';
  * until 2089.
  */
 const LOW = 4096;
-/** How many numbers within a millisecond one version of a record can use. */
+/** The number of items that one version of a record can have within its millisecond. */
 const ITEMS_PER_VERSION = 32;
 const VERSIONS = LOW / ITEMS_PER_VERSION;
 

@@ -1,7 +1,10 @@
 /** The log's entity type for users' settings per record. */
 export const streamSubscriptionType = 'StreamSubscription';
 
-/** Returns the id of a user's subscription to a record. It is derived from both, so that there is at most one. */
+/**
+ * Returns the id of a user's subscription to a record. The id is derived from both, so that there is at most one
+ * subscription.
+ */
 export function subscriptionId({
   entityType,
   recordId,

@@ -20,7 +20,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Compares two attribute values deeply. The order of keys is ignored, the order of lists is not. */
+/** Compares two attribute values deeply. The order of keys is ignored, but the order of list items is not. */
 export function sameValue(
   left: AttributeValue | undefined,
   right: AttributeValue | undefined,

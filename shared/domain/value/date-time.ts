@@ -4,7 +4,7 @@
  */
 export function formatDateTime(msSince1970: number): string {
   const second = Math.floor(msSince1970 / 1000);
-  // Cache the last second: consecutive events often share it.
+  // Caches the last second, because consecutive events often share it.
   if (second !== last.second) {
     const storable = Math.min(Math.max(msSince1970, FIRST_MS), LAST_MS);
     last.text = new Date(storable).toISOString().slice(0, 19).replace('T', ' ');

@@ -9,7 +9,7 @@ export function toProxyHeader({ remoteAddress, remotePort, localAddress, localPo
   return `PROXY TCP${version} ${remoteAddress} ${localAddress} ${remotePort} ${localPort}\r\n`;
 }
 
-/** The longest version 1 header including its line end, plus the longest signature before it. */
+/** The length of the longest version 1 header with its line end, plus the longest signature before it. */
 export const MAX_PROXY_HEADER_BYTES = 107 + 90;
 
 const form =

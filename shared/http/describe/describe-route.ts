@@ -56,11 +56,11 @@ interface Expansion {
   readonly isForLink?: (model: EntityModel, link: EntityLink) => boolean;
   /** The entity types that replace `{type}`. */
   readonly isForType?: (model: EntityModel, type: EntityModel) => boolean;
-  /** The entity type whose filters the search has, as a template; defaults to `{entity}`. */
+  /** The entity type whose filters the search accepts, as a template; defaults to `{entity}`. */
   readonly finds?: string;
-  /** Values of path segments. */
+  /** The values of path segments for which the document lists the route. */
   readonly values?: Readonly<Record<string, readonly string[]>>;
-  /** Differences for one entity type or one of the values. */
+  /** Responses that differ for one entity type or path value. */
   readonly but?: Readonly<Record<string, Partial<Responses>>>;
 }
 

@@ -55,7 +55,7 @@ function inHeader(name: string, description: string) {
   return { type: 'apiKey', in: 'header', name, description } as const;
 }
 
-/** Each scheme is sufficient on its own. */
+/** Lists the schemes as alternatives, because each is sufficient alone. */
 export const credentials: Record<string, string[]>[] = Object.keys(securitySchemes).map((name) => ({
   [name]: [],
 }));

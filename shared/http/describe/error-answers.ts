@@ -124,7 +124,6 @@ const requestId = { ...text, description: 'The id under which the log has this u
 
 const recordId = { ...text, description: 'The record whose change reads do not see yet.' };
 
-/** Schemas of error bodies. */
 export const errorSchemas: Readonly<Record<string, Part>> = {
   error: objectOf(
     {

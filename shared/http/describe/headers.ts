@@ -1,7 +1,7 @@
 import { type Part, refer } from './part.ts';
 import { count, text } from './schemas.ts';
 
-/** Response headers. */
+/** The response headers in the OpenAPI document. */
 export const answerHeaders = {
   'Content-Disposition': header('The file name, and whether to show or download the file.'),
   'Content-Range': header('The returned byte range and the total size.'),

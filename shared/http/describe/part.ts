@@ -8,7 +8,7 @@ export function refer(component: Component, name: string): Part {
   return { $ref: `#/components/${component}/${name}` };
 }
 
-/** Returns a query parameter; `how` has its schema or content. */
+/** Returns a query parameter; `how` contains its schema or content. */
 export function inQuery(name: string, description: string, how: Part): Part {
   return { name, in: 'query', description, ...how };
 }

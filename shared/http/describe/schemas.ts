@@ -26,7 +26,7 @@ export function objectOf(
   return { type: 'object', required, properties };
 }
 
-/** Properties of a change; absent unless an administrator acted as another user. */
+/** Properties of a change that are absent unless an administrator acted as another user. */
 export const administrator: Part = {
   administratorId: { ...text, description: 'The administrator who acted as this user.' },
   administratorName: nullableText,

@@ -23,9 +23,7 @@ export type AnswerError = (
 export interface RequestErrors {
   /** Converts errors to responses; no other code does. */
   readonly answer: AnswerError;
-  /**
-   * Ends a request whose error was thrown outside of its handler, or aborts its response if it is already being sent.
-   */
+  /** Ends a request whose error was thrown outside its handler, or aborts its response if it is already being sent. */
   readonly end: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 }
 
@@ -46,7 +44,7 @@ export function createRequestErrors(log: Logger, onBug?: (error: unknown) => voi
       const requestId = request.trace?.traceId;
       return sendError({ ...known, detail: { ...known.detail, requestId } }, request, reply);
     }
-    // Other codes are not logged: one user with many searches would fill the log.
+    // Other codes are not logged, because one user with many searches could fill the log.
     if (known.code === 'service.unavailable' || known.code === 'write.unread') {
       log.warn({ err: error, ...lineOf(request) }, 'unavailable');
     }
@@ -66,7 +64,7 @@ export function createRequestErrors(log: Logger, onBug?: (error: unknown) => voi
   };
 }
 
-/** Errors can occur before the handler, when the request's trace is not yet the current trace. */
+/** Errors can occur before the handler runs, when the request's trace is not yet the current trace. */
 function lineOf(request: FastifyRequest) {
   return {
     method: request.method,
@@ -149,7 +147,7 @@ interface ErrorAnswer {
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** Only this folder contains status codes; elsewhere a refusal has a kind. */
+/** HTTP status codes appear only in this folder. Elsewhere, a refusal has a kind. */
 const statusByKind: Readonly<Record<RefusalKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
@@ -186,7 +184,7 @@ export function toErrorAnswer(error: unknown): ErrorAnswer | undefined {
   return toFrameworkAnswer(error);
 }
 
-/** The log has the error under the request id, which is the trace id. */
+/** The error is in the log under the request id, which is the trace id. */
 function toBugAnswer(requestId: string | undefined): ErrorAnswer {
   return { status: 500, code: 'internal.error', message: 'Internal error.', detail: { requestId } };
 }

@@ -224,7 +224,7 @@ describe('a password', () => {
   it.each([
     ['ann', 'regular'],
     ['boss', 'admin'],
-  ])('authenticates %s by Basic and by Espo-Authorization', async (user, type) => {
+  ])('authenticates %s with Basic and with Espo-Authorization', async (user, type) => {
     const { send } = buildExample();
     const expected = { status: 200, body: { id: user, type } };
     expect(await send(basic(user, 'pass:wörd'))).toMatchObject(expected);
@@ -322,7 +322,7 @@ describe('a token', () => {
     }
   });
 
-  it('expires 48 hours after its last use, recorded at most once an hour', async () => {
+  it('expires 48 hours after its last use, which is recorded at most once an hour', async () => {
     const { send, putToken, advance, recordedUses, now } = buildExample();
     putToken(token);
     advance(hourMs - 1);

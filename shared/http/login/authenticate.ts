@@ -16,7 +16,7 @@ import { requireActive, wrongCredentials } from './wrong-credentials.ts';
 
 /** The user of a request, and how they authenticated. */
 export interface Identity extends Proof {
-  /** The user whose permissions apply: the authenticated user, or the user as whom an administrator acts. */
+  /** The user whose permissions apply: the authenticated user, or the user on whose behalf an administrator acts. */
   readonly actor: Actor;
   readonly user: RecordState;
 }

@@ -20,7 +20,7 @@ export function createProveKey(deps: LoginDeps) {
 }
 
 function createApiKeyProof({ directory, secrets }: LoginDeps) {
-  // Hashes of keys that were verified before: computing a hash costs more than the rest of the authentication.
+  // Hashes of keys that were verified earlier: computing a hash costs more than the rest of the authentication.
   const hashes = new Map<string, string>();
   return (apiKey: string): RecordState | undefined => {
     const known = hashes.get(apiKey);
@@ -62,8 +62,8 @@ const COLON = 0x3a;
 
 /**
  * Parses the X-Hmac-Authorization header; returns undefined if it contains no key. Published clients concatenate two
- * base64 texts or have a `=` in the middle, which EspoCRM tolerates. Node would stop at the `=`, so all characters
- * that are not base64 are removed first. Depending on the client, the hash is hexadecimal text or 32 raw bytes.
+ * base64 texts or put a `=` in the middle, which EspoCRM tolerates. Node would stop at the `=`, so all characters that
+ * are not base64 are removed first. Depending on the client, the hash is hexadecimal text or 32 raw bytes.
  */
 export function readHmacCredentials(header: string) {
   const bytes = Buffer.from(header.replace(/[^A-Za-z0-9+/]/g, ''), 'base64');

@@ -61,7 +61,7 @@ const MAX_WAITING = 200;
 
 /**
  * Verifies passwords and remembers the correct ones: clients that use Basic send the password with each request, and
- * scrypt takes 200 ms. The values it stores are useless outside of this process.
+ * scrypt takes 200 ms. The values it stores are useless outside this process.
  *
  * `beforeHashing` runs right before an unknown password is hashed; if it throws, the check ends. A login for a user
  * without a hash takes equally long, so the time does not reveal which users exist.

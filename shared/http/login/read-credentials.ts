@@ -17,7 +17,7 @@ export interface SessionCredentials {
 
 export interface PasswordCredentials extends Password {
   readonly kind: 'password';
-  /** Only a token is accepted. */
+  /** True if the secret must be a token, not a password. */
   readonly isTokenOnly: boolean;
   /** From Espo-Authorization: the right password starts a login with a token. */
   readonly startsLogin: boolean;
@@ -54,7 +54,7 @@ export function isTrue(header: string | string[] | undefined): boolean {
   return singleHeader(header)?.toLowerCase() === 'true';
 }
 
-/** Returns the value of a cookie; undefined if the request does not have it. */
+/** Returns the value of a cookie; undefined if the request does not contain the cookie. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   for (const pair of header?.split(';') ?? []) {
     const [key, value] = pair.split('=', 2);

@@ -7,7 +7,7 @@ import type { RecordState } from '../../domain/record/record-state.ts';
 import type { Proof } from './prove-login.ts';
 import type { Credentials } from './read-credentials.ts';
 
-/** Clients that use Basic send their password with each request: record one sign-in per interval. */
+/** Clients that use Basic send their password with each request, so one sign-in per interval is recorded. */
 const BASIC_AGAIN_MS = 3_600_000;
 const LOGIN_AGAIN_MS = 60_000;
 const MAX_KNOWN = 10_000;

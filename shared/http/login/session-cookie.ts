@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isTokenLike } from './prove-token.ts';
 import { readCookie, readCredentials, singleHeader } from './read-credentials.ts';
 
-/** The cookie that keeps a login's token away from scripts, for pages that this installation serves itself. */
+/** The cookie for pages that this installation itself serves. It keeps a login's token away from scripts. */
 const sessionCookie = 'annals-session';
 /** Used over TLS: browsers accept a cookie with this prefix only from this exact host and never over plain HTTP. */
 const secureCookie = `__Host-${sessionCookie}`;

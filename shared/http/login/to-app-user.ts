@@ -11,7 +11,7 @@ import type { Identity } from './authenticate.ts';
 const language = 'en_US';
 const BYTES_PER_MIB = 1024 * 1024;
 
-/** Attributes of the user's own record that only administrators see; `acl` has the resulting permissions. */
+/** Attributes of the user's own record that only administrators see; `acl` contains the resulting permissions. */
 const hidden = ['authMethod', 'rolesIds', 'rolesNames', 'lastAccess'];
 
 interface LoggedIn {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../../runtime/metrics.ts';
 
-/** docs/operations/runbook.md explains each check, docs/operations/observe.md lists the checks of each service. */
+/** docs/operations/runbook.md explains each check, and docs/operations/observe.md lists the checks of each service. */
 export const readinessChecks = [
   'accessFile',
   'assigned',
@@ -23,7 +23,7 @@ type ReadinessCheck = (typeof readinessChecks)[number];
 export interface Readiness {
   readonly ready: boolean;
   readonly checks: Readonly<Record<string, boolean>>;
-  /** Why checks fail, if a reason beyond the check's name is known. */
+  /** The reasons why checks fail, for checks whose name does not say enough. */
   readonly reasons?: Readonly<Record<string, string>>;
 }
 
@@ -41,7 +41,7 @@ export function listFailing({ checks = {}, reasons = {} }: Partial<Readiness>): 
   });
 }
 
-/** Ready if every check is true. */
+/** The process is ready if every check is true. */
 export function toReadiness<Check extends ReadinessCheck>(
   checks: Readonly<Record<Check, boolean>>,
 ): Readiness {
@@ -64,7 +64,7 @@ export function withProjection(
 
 /**
  * Serves `/livez`, which succeeds while the process is alive, `/readyz`, which succeeds while it can work, and
- * `/metrics` for Prometheus. They need no credentials and contain no secrets.
+ * `/metrics` for Prometheus. These endpoints need no credentials, and their responses contain no secrets.
  */
 export function registerHealth(server: FastifyInstance, { ready, metrics }: Health): void {
   server.get('/livez', () => ({ alive: true }));
@@ -79,7 +79,7 @@ export function registerHealth(server: FastifyInstance, { ready, metrics }: Heal
   );
 }
 
-/** These endpoints need no credentials, so all readers together get one rendering per interval. */
+/** The endpoint needs no credentials, so all readers share one rendering per interval. */
 const METRICS_EVERY_MS = 1_000;
 
 /**

@@ -64,7 +64,7 @@ export function buildServer({
   const server = fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
-    // No logger per request: it would only add the request's number.
+    // Fastify must not create a logger per request, which would only add the request's number.
     childLoggerFactory: (logger) => logger,
     bodyLimit: bodyLimitBytes,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
@@ -77,7 +77,7 @@ export function buildServer({
       void errors.answer(error, request as FastifyRequest, reply);
     },
     clientErrorHandler: answerClientError,
-    // Node rejects requests without Host with an empty body; the hook below sends a body.
+    // Node would respond to a request that lacks Host with an empty body; the hook below sends an error body.
     http: { requireHostHeader: false },
     // Requests on open connections are still served while the server closes.
     return503OnClosing: false,
@@ -146,7 +146,7 @@ function cachingOf(reply: FastifyReply): string {
 function answerWrongMethods(server: FastifyInstance, answerError: AnswerError): void {
   const routeMethods = new RouteMethods();
   server.addHook('onRoute', ({ method, url }) => {
-    // Catch-all routes (CORS, console) are excluded: they do not show which paths exist.
+    // Catch-all routes (CORS, console) are excluded, because they do not indicate which paths exist.
     if (url !== '*' && url !== '/*') routeMethods.add(method, url);
   });
   server.setNotFoundHandler((request, reply) => {
@@ -200,7 +200,7 @@ const knownMethods: ReadonlySet<string> = new Set([
   'PUT',
 ]);
 
-/** Measures requests by route pattern: paths contain ids, so the number of paths has no limit. */
+/** Measures requests by route pattern, because paths contain ids and their number is unbounded. */
 function measureRequests(server: FastifyInstance, metrics: Metrics): void {
   const observe = metrics.observe('annals_http_request_duration_seconds');
   server.addHook('onResponse', (request, reply, done) => {

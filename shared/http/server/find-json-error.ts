@@ -2,7 +2,7 @@ type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | 'after value
 
 interface Scan {
   readonly text: string;
-  /** The brackets that are open at the current position. */
+  /** The brackets that are still open at the current position. */
   readonly open: ('{' | '[')[];
   expected: Expected;
 }

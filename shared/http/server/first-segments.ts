@@ -2,7 +2,9 @@ import { capitalized } from '../../domain/field/attribute.ts';
 import { singularsOf } from './entity-segment.ts';
 import { matches } from './route-methods.ts';
 
-/** The spelling of the first segment below /api/v1 in routes that fix it: `Lead` in Lead/action/convert. */
+/**
+ * The spellings of the first segment below /api/v1 in routes where it is not a variable: `Lead` in Lead/action/convert.
+ */
 export class FirstSegments {
   readonly #patternsByName = new Map<string, Set<string>>();
 

@@ -21,10 +21,10 @@ export class RouteMethods {
   }
 
   /**
-   * Returns the methods of patterns that are more specific than the one that matched a request, with text in place of a
-   * variable: `/Lead/action/convert` for `/:entity/:id/:link`. `/LeadCapture/:id` names the same record as
-   * `/:entity/:id`, so text in place of the type counts only for a name that is not a type. Empty without such a
-   * pattern.
+   * Returns the methods of patterns that are more specific than the one that matched a request, because they have text
+   * in place of a variable: `/Lead/action/convert` for `/:entity/:id/:link`. `/LeadCapture/:id` names the same record
+   * as `/:entity/:id`, so text in place of the type counts only for a name that is not a type. Empty if no such pattern
+   * exists.
    */
   moreSpecific(pattern: string, path: string, isType: boolean): readonly string[] {
     const matched = pattern.split('/');

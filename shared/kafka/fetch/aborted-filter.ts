@@ -15,8 +15,8 @@ interface Batch extends DecodedBatch {
 
 /**
  * Returns a filter for the batches of a response, to be called in their order. It rejects control batches and batches
- * of aborted transactions, by the rule of the Java client. kafkajs applies another rule to each message, and returns
- * aborted messages if a response begins within two aborted transactions.
+ * of aborted transactions, by the same rule as the Java client. kafkajs applies a different rule to each message, and
+ * returns aborted messages if a response begins within two aborted transactions.
  */
 export function createAbortedFilter(transactions: readonly AbortedTransaction[]) {
   const waiting = transactions.toSorted(byFirstOffset);

@@ -7,7 +7,7 @@ export interface DamagedPlace {
   readonly offset: bigint;
   /** The broker whose replica is damaged. */
   readonly broker: number;
-  /** The number of replicas of the partition. */
+  /** The partition's number of replicas. */
   readonly replicas: number;
 }
 

@@ -23,7 +23,7 @@ export interface DecodedBatch {
   readonly producerId: bigint;
 }
 
-/** Positions of header fields, as in takeBatch. */
+/** Positions of the header fields, as in takeBatch. */
 const ATTRIBUTES_AT = 21;
 const FIRST_TIMESTAMP_AT = 27;
 const MAX_TIMESTAMP_AT = 35;

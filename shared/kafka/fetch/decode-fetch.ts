@@ -19,7 +19,7 @@ export interface PartitionAnswer {
   readonly lastStableOffset: bigint;
   /** All records, including control records and records of aborted transactions. */
   readonly records: readonly DecodedRecord[];
-  /** The records that readers get. */
+  /** The records for readers: without control records and records of aborted transactions. */
   readonly messages: readonly DecodedRecord[];
   /** The batch after these records is damaged. */
   readonly isDamaged: boolean;

@@ -14,7 +14,7 @@ export function createRecordReader(buffer: Buffer, start: number) {
     return buffer[at++] ?? 0;
   }
 
-  /** Reads a number of 32 bits in zigzag encoding. */
+  /** Reads a 32-bit number in zigzag encoding. */
   function varInt(): number {
     let last = byte();
     let bits = last & BITS;
@@ -25,7 +25,7 @@ export function createRecordReader(buffer: Buffer, start: number) {
     return (bits >>> 1) ^ -(bits & 1);
   }
 
-  /** Reads a number of 64 bits in zigzag encoding. Numbers above 2^53 are rounded. */
+  /** Reads a 64-bit number in zigzag encoding. Numbers above 2^53 are rounded. */
   function varLong(): number {
     let last = byte();
     const isNegative = (last & 1) === 1;

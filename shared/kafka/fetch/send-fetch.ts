@@ -55,7 +55,7 @@ export function toFetchedPartitions(
   );
 }
 
-/** Damage after readable messages is left to the next fetch, which starts there. */
+/** Damage after readable messages is ignored until the next fetch, which starts there. */
 function toFetchedPartition(
   codes: EntryCodes | undefined,
   position: PartitionPosition,
@@ -127,6 +127,6 @@ export interface FetchedPartition extends ReadPartition {
   readonly lastStableOffset: bigint;
   /** The number of records, including filtered ones. */
   readonly messageCount: number;
-  /** From a later response than the other partitions. */
+  /** True if the result comes from a later response than the results for other partitions. */
   readonly isReadAgain?: boolean;
 }

@@ -5,8 +5,8 @@
  *                                    ▲                                                          │
  *                                    └──────────── a member that reads less appears ◀───────────┘
  *
- * A group that is empty or rebalancing reports nothing. Meanwhile, the versions are not raised. Nor are they lowered,
- * because entries in an older version would lack the newer fields.
+ * A group that is empty or rebalancing reports nothing. Meanwhile, the versions are neither raised nor lowered: entries
+ * in an older version would lack the newer fields.
  */
 import {
   type AnnouncedVersions,
@@ -100,14 +100,14 @@ async function readGroupVersions(
   return groupVersions;
 }
 
-/** Errors while a cluster creates or moves the coordinator of a group. */
+/** Errors that occur while a cluster creates or moves the coordinator of a group. */
 const coordinatorErrors: ReadonlySet<string> = new Set([
   'GROUP_COORDINATOR_NOT_AVAILABLE',
   'GROUP_LOAD_IN_PROGRESS',
   'NOT_COORDINATOR_FOR_GROUP',
 ]);
 
-/** Until a group has a coordinator, it reports nothing. */
+/** Returns no metadata if the group does not have a coordinator yet. Rethrows any other error. */
 function emptyWithoutCoordinator(error: unknown): readonly Buffer[] {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause.name === 'KafkaJSGroupCoordinatorNotFound') return [];

@@ -51,7 +51,7 @@ export interface GroupOptions {
 
 export interface GroupMember {
   /**
-   * Send time of the last request by which the group confirmed the present assignment, in milliseconds since 1970; 0
+   * Send time of the last request with which the group confirmed the current assignment, in milliseconds since 1970; 0
    * before the first such request.
    */
   confirmedAt(): number;
@@ -63,7 +63,7 @@ export interface GroupMember {
 
 /** The minimum that brokers accept. */
 const SESSION_TIMEOUT_MS = 6_000;
-/** How long a join waits for missing members. */
+/** How long the coordinator waits for members that have not joined yet. */
 const REBALANCE_TIMEOUT_MS = 3_000;
 const HEARTBEAT_MS = 300;
 /** Longer than a join that waits for missing members. */
@@ -86,7 +86,7 @@ export function joinGroup(address: KafkaAddress, options: GroupOptions, log: Log
   return new Member(createKafkaConnection(address, log), options, log);
 }
 
-/** An older live process has the same address. */
+/** Thrown if an older live process has the same address. */
 class AddressTaken extends Error {
   override readonly name = 'AddressTaken';
 
@@ -113,7 +113,10 @@ class Member implements GroupMember {
   #isAway = false;
   #closing: Promise<void> | undefined;
   readonly #life = beginLife();
-  /** True if another live process may have our address. Meanwhile, wait until that process could have taken it back. */
+  /**
+   * True if another live process may have our address. The member then waits until that process has had time to take it
+   * back.
+   */
   #isInDoubt: boolean | undefined;
   /** Another process has joined with our address. */
   #isReplaced = false;
@@ -191,7 +194,7 @@ class Member implements GroupMember {
   async #join(): Promise<Joined | undefined> {
     const { groupId, address: groupInstanceId } = this.#options;
     const joined = await this.#send((broker) =>
-      // Not `broker.joinGroup`, which omits the instance id, like the other methods below.
+      // `broker.joinGroup` omits the instance id, as do the corresponding methods for the requests below.
       sendRequest(broker, 'JoinGroup', {
         groupId,
         sessionTimeout: SESSION_TIMEOUT_MS,

@@ -71,7 +71,7 @@ export interface FoundGroup {
   readonly members: readonly string[];
 }
 
-/** The assignment that a member receives. */
+/** What the leader of the group sends to each member. */
 export interface GroupAssignment extends FoundGroup {
   /** The resources of this member. */
   readonly mine: ReadonlySet<string>;

@@ -34,7 +34,7 @@ export function encodeBatch(messages: readonly ProducedMessage[]): Buffer {
  */
 const BATCH_HEAD_BYTES = 21;
 const BATCH_BODY_HEAD_BYTES = 40;
-/** Size of the base offset and the length, which the length excludes. */
+/** Size of the base offset and the length field. The length field does not include these bytes. */
 const BATCH_PREFIX_BYTES = 12;
 const MAGIC = 2;
 const TRANSACTIONAL = 16;

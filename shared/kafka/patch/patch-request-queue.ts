@@ -4,7 +4,7 @@ const CHECK_AFTER_MS = 10;
 const TIMEOUT_CHECK_EVERY_MS = 1_000;
 
 /**
- * After every response kafkajs 2.2.4 sets a timer with a negative delay, which fires every millisecond on an idle
+ * After every response, kafkajs 2.2.4 sets a timer with a negative delay, which fires every millisecond on an idle
  * connection (upstream issue 1751, pull request 1768, never merged). With this patch, which sets the timer only while
  * requests are pending, an idle process uses 0.8 % of a core instead of 2.6 %. kafkajs also checks for timed-out
  * requests every 100 ms on each of the ten connections of a process, which is unnecessary with timeouts of seconds.

@@ -61,7 +61,7 @@ function probe(place: Place, tls: boolean): Promise<Listener> {
   });
 }
 
-/** Returns undefined for bytes that are not recognizable or not sufficient yet. */
+/** Returns undefined if the bytes are not recognizable, or not sufficient yet. */
 function recognize(received: Buffer, tls: boolean): Listener | undefined {
   if (received.subarray(0, 5).toString('latin1') === 'HTTP/') return { kind: 'http', tls };
   // Postgres parses this as an unknown protocol version and responds with an error, whose type is E.
@@ -108,7 +108,7 @@ function readMechanisms(received: Buffer): readonly string[] | undefined {
   if (received.length < end) return undefined;
   if (received.readInt32BE(4) !== ids.handshake) return readMechanisms(received.subarray(end));
   if (end < 14) return [];
-  // An error code, then the list.
+  // The error code comes first, then the list.
   const count = received.readInt32BE(10);
   const found: string[] = [];
   for (let at = 14; found.length < count && at + 2 <= end; ) {

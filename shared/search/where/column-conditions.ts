@@ -65,7 +65,7 @@ function columnsCalled(attribute: string, { model, findModel }: WhereContext) {
   );
 }
 
-/** SQL for the links of the record, and for the columns of one of them given its row alias. */
+/** SQL for the links of a record, and, given the alias of a link's row, for the columns of that link. */
 interface Links {
   readonly rows: FromLinked;
   readonly columnsAt: (there: string) => string;

@@ -193,7 +193,7 @@ function foreignCondition(item: WhereItem, path: string, context: WhereContext):
   });
 }
 
-/** Returns SQL that is true if one of these rows meets the condition. Without any row the value counts as null. */
+/** Returns SQL that is true if one of these rows meets the condition. If no row exists, the value counts as null. */
 function thereIs(
   { type, value }: WhereItem,
   {

@@ -6,7 +6,7 @@ import { badWhere, requireTwo, type WhereItem } from './where-item.ts';
 /** The SQL parts of a condition on a date or time. */
 interface DateContext
   extends Pick<WhereContext, 'binder' | 'now' | 'timeZone' | 'fiscalYearShift'> {
-  /** SQL of the column. */
+  /** The SQL expression of the column. */
   readonly column: string;
   readonly kind: MomentKind;
   readonly attribute: string;

@@ -6,13 +6,13 @@ import { holdsAll } from './value-conditions.ts';
 import type { WhereContext } from './where-context.ts';
 import { badWhere, toList, type WhereItem } from './where-item.ts';
 
-/** The column with the ids of a link. */
+/** The column that stores the ids of a link. */
 interface Link {
   readonly column: string;
   readonly isMany: boolean;
 }
 
-/** Compiles a condition for ids that are stored in the record itself (`here`), or on the other side (`elsewhere`). */
+/** Compiles a condition on ids that are stored in the record itself (`here`) or on the other side (`elsewhere`). */
 interface Writer {
   readonly here: (link: Link, ids: () => string) => string;
   readonly elsewhere: (linked: FromLinked, item: WhereItem, context: WhereContext) => string;

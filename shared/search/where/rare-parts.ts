@@ -1,6 +1,6 @@
 import type { EntityModel } from '../../domain/entity/model/entity-model.ts';
 
-/** Trigrams that occur in many of the searched texts of an entity type's records. */
+/** Trigrams that are common in the searched texts of an entity type's records. */
 export type CommonTrigrams = ReadonlySet<string>;
 
 /** Returns undefined until the trigrams have been counted. */

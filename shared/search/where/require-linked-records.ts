@@ -13,7 +13,7 @@ import { badWhere, isLogic, type WhereItem } from './where-item.ts';
 /** Types of conditions that refer to linked records by id. */
 const naming: ReadonlySet<string> = new Set(['linkedWith', 'notLinkedWith', 'linkedWithAll']);
 
-/** `view` is the view of the search. */
+/** The entity type that is searched, and the actor's view of it. */
 interface Searched {
   readonly model: EntityModel;
   readonly view: RecordView;
@@ -21,8 +21,8 @@ interface Searched {
 }
 
 /**
- * Throws for conditions with ids of records that do not exist or that the actor may not read; the error does not reveal
- * which. The compiler rejects invalid conditions.
+ * Throws for conditions with ids of records that do not exist or that the actor may not read. The error does not reveal
+ * which is the case. The compiler rejects invalid conditions.
  */
 export async function requireLinkedRecords(
   pool: Queryable,

@@ -25,9 +25,9 @@ const MIN_DIGITS = 3;
 
 /**
  * Compiles a text search (docs/reference/search.md#text-search): the words of the text begin words of the record, or a
- * long text contains the text. With `*`, which is a wildcard, or with the mode `espo`, a field of the record starts with
- * the text. Fields that the actor may not read are excluded. The conditions are alternatives; each is served by a
- * separate index, or by none.
+ * long text contains the text. With `*`, which is a wildcard, or with the mode `espo`, a field of the record starts
+ * with the text. Fields that the actor may not read are excluded. The conditions are alternatives, each of which is
+ * served by a separate index, or by none.
  */
 export function textConditions(filter: string, context: WhereContext): readonly TextCondition[] {
   const text = filter.trim();

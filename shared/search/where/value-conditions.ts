@@ -161,7 +161,7 @@ function among(item: Comparison, context: ClockedContext, operator: '= any' | '<
   return `${presentOf(context)} ${operator}(${bound}::${sqlTypes[context.kind]}[])`;
 }
 
-/** As in the API, lists are empty but never missing, and flags are never missing. */
+/** As in the API, lists can be empty but are never missing, and flags are never missing. */
 function isMissing(context: ValueContext): string {
   const { expression, kind } = context;
   return kind === 'strings'

@@ -8,7 +8,7 @@ export type TextMode = 'words' | 'espo';
 
 /** The rows to which a condition applies, and the actor. */
 export interface WhereContext extends Reader {
-  /** The alias of the table of `model`. */
+  /** The alias of `model`'s table. */
   readonly alias: string;
   /** Throws for an entity type that the actor may not read. */
   readonly viewOf: (target: EntityModel) => RecordView;

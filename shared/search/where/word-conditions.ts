@@ -18,9 +18,9 @@ export interface TextCondition {
 }
 
 /**
- * Returns conditions of which a record must meet one so that each word of a text begins one of its words, and each
+ * Returns alternative conditions that a record meets if each word of a text begins one of the record's words, and each
  * telephone number in the text begins or ends one of its numbers (docs/reference/search.md#text-search). Returns
- * undefined for a text without a word, or with single letters only, which nearly every record contains.
+ * undefined if the text contains no words, or only single letters, which nearly every record contains.
  */
 export function wordConditions(
   text: string,
@@ -89,11 +89,11 @@ function matchesWords(
   const indexed = `${every} @@ (${query})`;
   // No index has this expression.
   const scanned = `(${visible} || ''::tsvector) @@ (${query})`;
-  // The index also has the words of hidden attributes.
+  // The index also contains the words of hidden attributes.
   return { indexed: every === visible ? indexed : `(${indexed} and ${scanned})`, scanned };
 }
 
-/** Returns SQL for the query for a telephone number, or for the same digits as words. */
+/** Returns SQL for the text query that finds a telephone number, or the same digits as words. */
 function numberQuery(number: string, bind: (value: string) => string): string {
   const digits = digitsOf(number);
   const backward = [...digits].reverse().join('');
@@ -105,7 +105,7 @@ function numberQuery(number: string, bind: (value: string) => string): string {
   return `(${bind(query)}::tsquery || ${wordQuery(bind(number))})`;
 }
 
-/** Returns the digits with which the index may have a number: without country code and leading zeros. */
+/** Returns the digits under which a number may be indexed: without country code and leading zeros. */
 function beginningsOf(number: string, digits: string): readonly string[] {
   const isInternational = number.startsWith('+') || digits.startsWith('00');
   const significant = digits.replace(/^0+/, '');
@@ -116,7 +116,7 @@ function beginningsOf(number: string, digits: string): readonly string[] {
 
 /**
  * Matches records whose e-mail address contains the part of an address or domain in the text: the index lacks the last
- * label of addresses. Returns undefined for a text without such a part.
+ * label of addresses. Returns undefined if the text contains no such part.
  */
 function withoutLastLabels(input: TextInput, context: WhereContext): TextCondition | undefined {
   const { model, view } = context;

@@ -19,12 +19,12 @@ interface ContactOwners {
 const OWN_PER_MILLE = 1;
 const TEAM_PER_MILLE = 20;
 
-const TEXT_INDEX_MS = 120_000;
+const TEXT_INDEX_MS = 300_000;
 
 interface Filling {
   readonly count: number;
   readonly owners: ContactOwners;
-  /** Whether to wait for the index for searches in the middle of texts. */
+  /** Whether to build the index for searches in the middle of texts. */
   readonly isSearched?: boolean;
   /** SQL for columns by name, in terms of `number`; replaces that of `copied`. */
   readonly columns?: Readonly<Record<string, string>>;
@@ -100,7 +100,8 @@ export async function contactColumns(client: pg.Client): Promise<readonly string
 
 /**
  * Drops the indexes during the work and creates them again, which is faster than maintaining them for each
- * row. The projector creates the index for the middle of texts after a search for it.
+ * row. The projector creates those for texts: the one for words whenever it is missing, the one for the middle of texts
+ * after a search for it.
  */
 async function withoutIndexes(
   client: pg.Client,
@@ -114,20 +115,24 @@ async function withoutIndexes(
   for (const { name } of indexes) await client.query(`drop index annals."${name}"`);
   await work();
   for (const { name, definition } of indexes) {
-    if (!name.includes('$inside_')) await client.query(definition);
+    if (!/\$(?:inside|words)_/.test(name)) await client.query(definition);
   }
-  if (!isSearched) return;
-  await client.query('select pg_notify($1, $2)', [searchedChannel, 'Contact']);
-  await eventually(() => requireTextIndex(client), { timeoutMs: TEXT_INDEX_MS });
+  if (isSearched) await client.query('select pg_notify($1, $2)', [searchedChannel, 'Contact']);
+  // Earlier versions have no index of words.
+  const hasWords = indexes.some(({ name }) => name.includes('$words_'));
+  const built = [...(hasWords ? ['words'] : []), ...(isSearched ? ['inside'] : [])];
+  for (const index of built) {
+    await eventually(() => requireTextIndex(client, index), { timeoutMs: TEXT_INDEX_MS });
+  }
 }
 
-async function requireTextIndex(client: pg.Client): Promise<void> {
+async function requireTextIndex(client: pg.Client, index: string): Promise<void> {
   const { rowCount } = await client.query(
     `select 1 from pg_index i join pg_class c on c.oid = i.indexrelid
-     where c.relname like 'contact$inside\\_%' and i.indisvalid`,
+     where c.relname like $1 and i.indisvalid`,
+    [`contact$${index}\\_%`],
   );
-  if (rowCount === 0)
-    throw new Error('the projector has not built the index for text searches yet');
+  if (rowCount === 0) throw new Error(`the projector has not built the index ${index} yet`);
 }
 
 async function createContact({ url, apiKey }: Installation): Promise<string> {

@@ -6,7 +6,7 @@ export interface KnownTopic {
   /** 16 bytes. */
   readonly id: Buffer;
   readonly settings: ReadonlyMap<string, string>;
-  /** In order, starting at partition 0 without gaps. */
+  /** In order of partition number, from 0 without gaps. */
   readonly partitions: readonly {
     /** Greater than the epoch of any entry. */
     readonly leaderEpoch: number;
@@ -20,9 +20,10 @@ export interface Holder {
 }
 
 /**
- * Encodes entries of Kafka's metadata log that register topics with their ids. One broker has all of their partitions.
- * A client could only create topics with new ids. The formats are Kafka's (`metadata/src/main/resources` in its
- * sources, versions as of 4.1), and a metadata log begins with the contents of the file `bootstrap.checkpoint`.
+ * Encodes entries of Kafka's metadata log that register topics with their existing ids; a client could only create
+ * topics with new ids. One broker holds all of their partitions. The formats are defined in
+ * `metadata/src/main/resources` of Kafka's sources (versions as of 4.1). A metadata log begins with the contents of the
+ * file `bootstrap.checkpoint`.
  *
  * Producer ids start at `nextProducerId`: with an id that was used before, Kafka would treat new entries as
  * duplicates.

@@ -61,7 +61,7 @@ function bytesOf(path: string): number {
     .reduce((sum, name) => sum + statSync(join(path, name)).size, 0);
 }
 
-/** The file has a version, a count, and lines with an epoch and its first offset. */
+/** The file consists of a version, a count, and one line per epoch, with the epoch and its first offset. */
 function readLeaderEpoch(path: string): number {
   const [, , ...epochs] = readIfPresent(join(path, 'leader-epoch-checkpoint')).trim().split('\n');
   return Number(epochs.at(-1)?.split(' ')[0] ?? 0);

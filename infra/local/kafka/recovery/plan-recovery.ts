@@ -1,10 +1,10 @@
 import type { PartitionDirectory } from './partition-directory.ts';
 
-/** A topic with everything that was written under one topic id. */
+/** A topic, with all data that was written under one topic id. */
 export interface TopicOnDisk {
   readonly name: string;
   readonly id: string;
-  /** In order, starting at partition 0 without gaps. */
+  /** In order of partition number, from 0 without gaps. */
   readonly partitions: readonly PartitionDirectory[];
   readonly bytes: number;
 }
@@ -20,8 +20,8 @@ export interface RecoveryPlan {
 export type RecoveryVerdict = RecoveryPlan | { readonly obstacle: string };
 
 /**
- * Plans which stray partitions to restore. Of several topics with the same name, the largest one is restored. A stray
- * topic that is smaller than the topic in its place was abandoned earlier and is not restored. A pure function.
+ * Plans which stray partitions to restore. Of several stray topics with the same name, the largest is restored.
+ * Recovery is impossible if the stray topics are smaller than the topics that replaced them. A pure function.
  */
 export function planRecovery(found: readonly PartitionDirectory[]): RecoveryVerdict {
   const byName = Map.groupBy(groupTopics(found), ({ name }) => name);

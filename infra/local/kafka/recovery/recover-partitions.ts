@@ -15,7 +15,7 @@ import { encodeTopics } from './metadata-log.ts';
 import { findPartitions } from './partition-directory.ts';
 import { planRecovery, type RecoveryPlan, type TopicOnDisk } from './plan-recovery.ts';
 
-/** Returns undefined without stray partitions. Throws OperatorError if recovery is impossible. */
+/** Returns undefined if no partition is stray. Throws OperatorError if recovery is impossible. */
 export function findRecovery(dataDir: string): RecoveryPlan | undefined {
   const found = findPartitions(kafkaLogDirectory(dataDir));
   if (!found.some(({ isStray }) => isStray) && !existsSync(formatted(dataDir))) return undefined;
@@ -28,7 +28,7 @@ export function findRecovery(dataDir: string): RecoveryPlan | undefined {
 
 /**
  * Restores stray partitions of a stopped Kafka, and creates a new metadata log that lists them, with their ids and the
- * cluster id. Can be run again after a kill. Returns the directory with the replaced files.
+ * cluster id. Can be run again after it was killed. Returns the directory that contains the replaced files.
  */
 export async function recoverPartitions(
   plan: RecoveryPlan,
@@ -102,7 +102,7 @@ function toKnownTopic(topic: TopicOnDisk, all: readonly TopicOnDisk[]) {
   };
 }
 
-/** Returns the settings that Annals gives its topics and Kafka its internal ones. */
+/** Returns the settings that Annals, or for an internal topic Kafka, uses to create the topic. */
 function settingsOf(name: string, all: readonly TopicOnDisk[]): ReadonlyMap<string, string> {
   const kafkas = settingsOfKafka.get(name);
   if (kafkas !== undefined) return kafkas;

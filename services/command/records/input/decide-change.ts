@@ -9,7 +9,7 @@ import { withFollowedRules } from '../../../../shared/domain/record/followed-rul
 import type { RecordState } from '../../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../../shared/domain/value/attribute-values.ts';
 
-/** Decides an update by the entity type's rules. The event contains every changed field completely. */
+/** Decides an update by the entity type's rules. The event contains all attributes of each changed field. */
 export function decideChange(
   model: EntityModel,
   current: RecordState,

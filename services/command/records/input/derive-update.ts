@@ -16,7 +16,7 @@ import { refuseProblems } from './refuse-problems.ts';
 import { requireConditions } from './require-conditions.ts';
 import { type ResolvedLinks, requireReadableLinks } from './resolve-links.ts';
 
-/** An update that was read without the state of the record. */
+/** An update, as read before the record's state is known. */
 export interface Update extends Acting {
   readonly conditions: Conditions;
   readonly values: AttributeValues;

@@ -28,7 +28,7 @@ const MAX_FOUND = 5;
 
 /**
  * Finds duplicates of a candidate (docs/reference/espocrm-compatibility.md#duplicates). Two records that are created at
- * the same time do not find each other: the check helps users, but is not a constraint.
+ * the same time do not detect each other: the check helps users but is not a constraint.
  */
 export async function findDuplicates(
   { pool, directory }: ReadModels,

@@ -20,7 +20,7 @@ export function cannotRelateForbidden(foreignEntityType: string): Refusal {
 export type LinkSide = 'own' | 'foreign';
 
 /**
- * Returns a refusal that names the side, because clients distinguish the two
+ * Returns a refusal that names the side of the link, because clients distinguish the two
  * (docs/reference/espocrm-compatibility.md#refused-links).
  */
 export function noLinkAccess(side: LinkSide, entityType: string): Refusal {

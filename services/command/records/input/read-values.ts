@@ -36,7 +36,7 @@ export interface ValueReads {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A client's body for a record. */
+/** The body of a client's request for one record. */
 export interface Input extends Acting {
   readonly body: Body;
   readonly conditions?: Conditions;
@@ -85,8 +85,8 @@ export function editable(actor: Actor, model: EntityModel, body: Body): Body {
 }
 
 /**
- * For a command that requires all of its fields: rejects an update with fields that do not exist or that the actor may
- * not edit.
+ * Rejects an update with fields that do not exist or that the actor may not edit. Used for commands that must not
+ * ignore any field.
  */
 export function requireOpenFields({ actor, model, body, conditions }: Input): void {
   if (conditions?.refusesClosed !== true) return;

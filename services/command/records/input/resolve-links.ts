@@ -44,14 +44,14 @@ export type ResolveLinks = (request: LinkRequest) => Promise<ResolvedLinks>;
 export interface ResolvedLinks {
   /** The current names of linked records, and the values for foreign fields. */
   readonly values: AttributeValues;
-  /** Ids that the actor may not link with. Existing links with them may stay. */
+  /** Ids to which the actor may not link. Existing links to them may stay. */
   readonly unreadable: readonly UnreadableLink[];
 }
 
 interface UnreadableLink {
   readonly idAttribute: string;
   readonly ids: readonly string[];
-  /** The refusal for new links with these ids. */
+  /** The refusal for new links to these ids. */
   readonly refusal: Refusal;
 }
 
@@ -75,7 +75,7 @@ export async function resolveLinks(
   for (const link of linksOfModel(model)) {
     const value = values[link.idAttribute];
     if (value === undefined) continue;
-    // Empty links are resolved without awaiting: a creation has all links of its model, and most are empty.
+    // Empty links are resolved without awaiting: a creation includes all links of its model, and most are empty.
     const empty = valuesOfEmpty(link, value);
     if (empty === undefined) add(await resolveLink(context, { model, link, actor }, value));
     else Object.assign(linked, empty);
@@ -182,7 +182,7 @@ interface LinkedQuery {
   readonly ids: readonly string[];
   readonly actor: Actor;
   readonly wanted: readonly string[];
-  /** The permission that `isReadable` reports; `read` if absent. */
+  /** The permission that `isReadable` tests; `read` if absent. */
   readonly right?: Right;
 }
 
@@ -195,7 +195,7 @@ interface EditRequest {
   readonly entityType: string;
   readonly ids: readonly string[];
   readonly actor: Actor;
-  /** These records' side of the link. */
+  /** The side of the link on which these records are. */
   readonly side: LinkSide;
 }
 
@@ -265,7 +265,7 @@ async function readLinked(
 
 /**
  * Returns SQL for the rows of a table `t` that the permission covers. The statement must begin with a table `viewer`,
- * which has the actor's id and teams.
+ * which contains the actor's id and teams.
  */
 export function permittedRows(actor: Actor, model: EntityModel, right: Right): string {
   const viewer = {
@@ -275,7 +275,7 @@ export function permittedRows(actor: Actor, model: EntityModel, right: Right): s
   return rowCondition({ actor, model, right }, 't', viewer) ?? 'true';
 }
 
-/** A link that clients may set. */
+/** A link that clients can set. */
 interface ModelLink {
   /** The attribute with the id, or the list of ids. */
   readonly idAttribute: string;

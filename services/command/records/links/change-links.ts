@@ -22,9 +22,11 @@ import { requireConditions } from '../input/require-conditions.ts';
 
 /** A change to links that a record stores in one of its fields. Sent between instances as JSON. */
 export interface LinkChange extends LinkedIds {
-  /** Entity type of the ids. */
+  /** The entity type to which the ids belong. */
   readonly entityType: string;
-  /** The side of the record that stores the link, relative to the request. Absent for the request's own record. */
+  /**
+   * The side of the link on which the record is, as seen from the request. Absent for the record in the request's path.
+   */
   readonly side?: LinkSide | undefined;
   /** If true, the change is rejected if the record is already linked with another record. */
   readonly keepsLinked?: boolean | undefined;
@@ -119,7 +121,7 @@ interface LinkedIds {
   readonly ids: readonly string[];
 }
 
-/** Returns the values of a multiple link with these ids added. `named` has their names. */
+/** Returns the values of a multiple link with these ids added. `named` contains their names. */
 export function addedToLink(
   { field, ids }: LinkedIds,
   current: AttributeValues,

@@ -4,7 +4,7 @@ import type { PartitionWriter } from '../../writer/partition-writer.ts';
 
 /**
  * Distributes new records over the owned partitions in turn. Records from one turn of the event loop go to the same
- * partition, up to the size of an append: they share one append, one disk flush and one read, which are most of the
+ * partition, up to the size of an append: they share one append, one disk flush and one read, which make up most of the
  * cost of a write.
  */
 export function createNextPartition(writers: readonly PartitionWriter[]): () => number {

@@ -5,7 +5,7 @@ import type { BaseContext, StartedContext } from '../../context.ts';
 import { NotOwner } from '../../writer/not-owner.ts';
 import type { PartitionWriter } from '../../writer/partition-writer.ts';
 
-/** A number for an autoincrement or number field. Valid only under this token of the partition. */
+/** A number for an autoincrement or number field. Valid only while the partition has this token. */
 export interface ReservedNumber {
   readonly partition: number;
   readonly token: string;
@@ -22,7 +22,7 @@ interface NumberedPartition {
 
 /**
  * Creates numbers that are unique across partitions without a common log: partition p of n uses p+1, p+1+n, p+1+2n …,
- * and a new record goes to the owned partition with the lowest next number. An owner of all partitions counts 1, 2, 3
+ * and a new record goes to the owned partition whose next number is lowest. An owner of all partitions counts 1, 2, 3
  * …, or from the field's `nextNumber` if that is higher. The last number of a partition is read from Postgres once per
  * take-over. Numbers of failed writes are not reused.
  */
@@ -103,7 +103,7 @@ export function createReserveNumber(
     );
 }
 
-/** Reads the last number of a partition, or its start value if it does not have a number yet. */
+/** Reads the last number of a partition, or its start value if it has not assigned a number yet. */
 async function lastNumber(
   { pool, partitions }: StartedContext,
   {
@@ -133,8 +133,8 @@ function firstFrom(least: number, partition: number, partitions: number): number
 }
 
 /**
- * Returns SQL for the number in a row. In a text, the number follows the prefix `$3`; with another prefix, the number
- * is the digits at the end.
+ * Returns SQL for the number in a row. In a text, the number follows the prefix `$3`; after any other prefix, the
+ * trailing digits are the number.
  */
 function counted(attribute: string, isText: boolean): string {
   const column = quotedColumn({ name: attribute });

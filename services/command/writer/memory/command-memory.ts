@@ -2,7 +2,7 @@ import { commandKey } from '../../../../shared/domain/record/command-key.ts';
 import type { RecordState } from '../../../../shared/domain/record/record-state.ts';
 
 /**
- * Returns the identity of a command, for detecting repeats: the user's key, otherwise the request. Undefined for
+ * Returns the identity of a command, for detecting repeats: its key if it has one, otherwise its request. Undefined for
  * commands that are never repeated.
  */
 export function identityOf(command: {
@@ -71,9 +71,7 @@ export class CommandMemory {
     this.#forgottenBelow = offset;
   }
 
-  /**
-   * Returns true if this memory continues without a gap where Postgres ends. Postgres is complete up to this offset.
-   */
+  /** Returns true if Postgres, complete up to this offset, and this memory cover the log without a gap. */
   covers(offset: bigint): boolean {
     return offset >= this.#forgottenBelow;
   }

@@ -27,7 +27,7 @@ interface RecordCacheDeps {
  *   entry is kept until the projector has passed it.
  * - `known`, offset below: a copy of a state that Postgres also has. The oldest copies are dropped when the limit is
  *   exceeded.
- * - `behind`: an event of another writer, or a failed batch, made the state doubtful. The state is read from Postgres
+ * - `behind`: an event from another writer, or a failed batch, made the state doubtful. The state is read from Postgres
  *   again once the projector has passed that offset.
  *
  * New records without further changes are dropped soon after Postgres has them. A record without an entry has no event
@@ -98,7 +98,7 @@ export class RecordCache {
     return entry === undefined || entry.kind === 'expected' ? undefined : entry.offset;
   }
 
-  /** Clears the cache. Reads in progress are repeated. */
+  /** Clears the cache. Reads that are in progress are repeated. */
   clear(): void {
     this.#entries.clear();
     this.#created.clear();

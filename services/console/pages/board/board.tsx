@@ -28,7 +28,7 @@ interface Props {
   readonly cardFields: readonly string[];
   readonly sumOf: string | undefined;
   readonly groups: readonly BoardGroup[];
-  /** Requests more cards of a group than the given number. */
+  /** Requests more cards for a group that shows `length` cards. */
   readonly onMore: (group: string, length: number) => void;
 }
 
@@ -115,7 +115,7 @@ function useBoardTexts(groups: Groups, labelOf: (group: string) => string) {
   );
 }
 
-/** Returns the group and position of a place to drop. */
+/** Returns the group and the position that a drop id refers to. */
 function targetOf(
   groups: Groups,
   dropId: string,

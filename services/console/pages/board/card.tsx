@@ -9,7 +9,7 @@ import { RecordLink } from '../../fields/record-link.tsx';
 type Handle = ActionIconProps &
   HTMLAttributes<HTMLButtonElement> & { readonly ref: Ref<HTMLButtonElement> };
 
-/** A record with some of its fields. The handle moves it with the keyboard and on touch screens. */
+/** A card that shows some fields of a record. Its handle moves the card with the keyboard and on touch screens. */
 export function RecordCard(props: {
   readonly entity: Entity;
   readonly record: AnyRecord;

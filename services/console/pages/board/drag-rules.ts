@@ -9,7 +9,7 @@ import { sortableKeyboardCoordinates } from '@dnd-kit/sortable';
 
 const prefix = 'group:';
 
-/** The id of a group as a place to drop cards. Ids of records contain no spaces, so names do not clash with them. */
+/** Returns the id of a group as a drop target. Record ids contain no spaces, so they cannot clash with it. */
 export function dropIdOf(group: string): string {
   return `${prefix} ${group}`;
 }
@@ -19,7 +19,7 @@ export function groupOfDropId(id: string): string | undefined {
   return id.startsWith(`${prefix} `) ? id.slice(prefix.length + 1) : undefined;
 }
 
-/** Returns the nearest card of the group that the pointer or the dragged card is over; the group if it is empty. */
+/** Returns the nearest card in the group under the pointer or the dragged card; the group itself if it is empty. */
 export const findTarget: CollisionDetection = (args) => {
   const { droppableContainers: containers } = args;
   const groups = containers.filter(({ id }) => groupOfDropId(String(id)) !== undefined);

@@ -6,11 +6,11 @@ interface Move {
   readonly to: string;
   /** The position in the target group, among its other cards. */
   readonly index: number;
-  /** The attribute that is added up. */
+  /** The attribute to sum. */
   readonly sumOf?: string | undefined;
 }
 
-/** Returns the board after a card has moved, with changed counts and sums. */
+/** Returns the board after a card has moved, with updated counts and sums. */
 export function moveCard(
   groups: readonly BoardGroup[],
   { id, to, index, sumOf }: Move,
@@ -38,7 +38,7 @@ export function groupOf(groups: readonly BoardGroup[], id: string): BoardGroup |
   return groups.find(({ list }) => list.some((one: AnyRecord) => one.id === id));
 }
 
-/** Returns the ids that fix the place of a moved card: it and all cards before it. */
+/** Returns the ids that determine the place of a moved card: its own, and those of all cards before it. */
 export function idsUpTo({ list }: BoardGroup, id: string): readonly string[] {
   const ids = list.map((one) => one.id);
   return ids.slice(0, ids.indexOf(id) + 1);

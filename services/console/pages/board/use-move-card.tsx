@@ -24,7 +24,7 @@ interface MovedCard {
 
 /**
  * Changes the status of a moved card and stores its place. `moved` is the board to show until it is loaded again, so
- * cards do not jump back.
+ * that cards do not jump back.
  */
 export function useMoveCard(entity: Entity, field: string) {
   const t = useText();

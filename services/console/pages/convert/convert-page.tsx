@@ -168,7 +168,7 @@ function Target(props: {
     const target = field.type === 'link' ? entity.links[name]?.entity : undefined;
     const isLinked = props.made.some((made) => made.name === target);
     if (isLinked) return [];
-    // Other links refer to existing records.
+    // No record of this type will be created, so the user can select an existing one.
     if (target !== undefined && target in props.offered) return [name];
     const isOffered = begins.some((attribute) => attribute.startsWith(name));
     return field.required === true || isOffered ? [name] : [];
@@ -194,7 +194,7 @@ function Target(props: {
   );
 }
 
-/** True if the error is about the record of this entity type, which the error's reason names. */
+/** True if the error concerns the new record of this entity type: its reason contains the type. */
 function isAbout(error: unknown, { name }: Entity): boolean {
   return error instanceof ApiError && error.reason.includes(`entityType: ${name},`);
 }

@@ -4,7 +4,7 @@ import { readText } from '../../parts/list/search-state.ts';
 const tabs = ['types', 'diagram'] as const;
 const typeTabs = ['fields', 'links', 'layouts', 'events', 'options'] as const;
 
-/** The state of the data model page, kept in its address. */
+/** The state of the data model page, kept in its URL. */
 export interface DefinitionsState {
   readonly tab: (typeof tabs)[number] | undefined;
   readonly mode: 'new' | undefined;
@@ -16,7 +16,7 @@ export interface DefinitionsState {
   readonly focus: string | undefined;
 }
 
-/** The state of an entity type's page, kept in its address. */
+/** The state of an entity type's page, kept in its URL. */
 export interface TypeState {
   readonly tab: (typeof typeTabs)[number] | undefined;
   readonly mode: 'new' | undefined;
@@ -51,7 +51,7 @@ export const typeReaders = {
   name: readText,
 };
 
-/** Filters rows by a text in any column, and sorts them by one. */
+/** Filters rows by text in any column, and sorts them by one column. */
 export function arrange<Row extends object>(
   rows: readonly Row[],
   { q = '', sort = '' }: { readonly q?: string | undefined; readonly sort?: string | undefined },

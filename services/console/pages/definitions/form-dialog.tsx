@@ -12,7 +12,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** A dialog that closes only by its buttons and Escape, because a click outside would lose the input. */
+/** A dialog that closes only with its buttons or Escape, because a click outside would discard the input. */
 export function FormDialog({ isOpen, title, onClose, children }: Props) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={title} size="lg" closeOnClickOutside={false}>

@@ -119,7 +119,7 @@ function useStart(
   });
 }
 
-/** Returns the assigned user and teams that new records need. Times of events differ for each row. */
+/** Returns the assigned user and teams that new records need, without times of events, which differ for each row. */
 function assignmentOf(entity: Entity, session: AppUser): ImportOptions['defaultValues'] {
   const values = requiredValuesOf(entity, session);
   const given = Object.entries(values).filter(([name]) =>

@@ -1,4 +1,4 @@
-/** The kinds of pages in this folder, by their name in the address. */
+/** The kinds of pages in this folder, by their name in the URL. */
 export const kinds = {
   users: {
     entity: 'User',

@@ -31,7 +31,7 @@ interface Props extends TabProps {
   readonly filter?: ReactNode;
 }
 
-/** A list of users, teams or roles, with a search and a button for a new one. */
+/** A list of users, teams or roles, with a search input and a button that creates a new one. */
 export function PeopleList(props: Props) {
   const t = useText();
   const { kind, state, onChange } = props;

@@ -85,7 +85,7 @@ function TeamsTab(props: TabProps) {
   return <PeopleList {...props} kind="teams" columns={columns} select={['name', 'description']} />;
 }
 
-/** Permissions that Annals enforces. */
+/** Only the permissions that Annals enforces. */
 const shown = ['assignmentPermission', 'exportPermission', 'massUpdatePermission'];
 
 function RolesTab(props: TabProps) {

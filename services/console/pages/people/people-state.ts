@@ -3,7 +3,7 @@ import { readText } from '../../parts/list/search-state.ts';
 export const peopleTabs = ['users', 'teams', 'roles', 'access'] as const;
 export const userTypes = ['regular', 'admin', 'api'] as const;
 
-/** The state of the page, kept in its address. */
+/** The state of the page, kept in its URL. */
 export interface PeopleState {
   readonly tab: (typeof peopleTabs)[number] | undefined;
   /** Search text. */

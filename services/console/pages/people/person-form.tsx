@@ -23,7 +23,7 @@ export function PersonDetails(props: DetailsProps) {
   return <RecordFields entity={entity} record={found.record} />;
 }
 
-/** Continues with the saved values after each save. */
+/** After each save, the form continues with the saved values. */
 export function PersonForm({ entity, found, onSaved, ...form }: DetailsProps) {
   const t = useText();
   const queries = useQueryClient();

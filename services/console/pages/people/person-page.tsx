@@ -6,6 +6,7 @@ import { ApiError } from '../../api/errors.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { type Keys, keysIn } from '../../api/people.ts';
 import { type AnyRecord, recordQuery, removeRecord } from '../../api/records.ts';
+import { isAdministrator } from '../../api/rights.ts';
 import { useUser } from '../../api/session.ts';
 import { openView } from '../../api/view-as.ts';
 import { useText } from '../../language/language.tsx';
@@ -14,6 +15,7 @@ import { NotFound } from '../../parts/page/not-found.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { PendingPage } from '../../parts/page/pending.tsx';
 import { type RelatedState, RelatedTab } from '../record/related-tab.tsx';
+import { IntegrationTab } from './integration-tab.tsx';
 import { KeyPanel } from './key-panel.tsx';
 import { isKind, type Kind, kinds } from './kinds.ts';
 import { PersonDetails } from './person-form.tsx';
@@ -139,7 +141,7 @@ function TeamTabs(props: TabsProps) {
   );
 }
 
-/** A list of linked users, teams or roles, whose search is not kept in the address. */
+/** A list of linked users, teams or roles. Its search is not kept in the URL. */
 function Linked({ entity, found, link }: TabsProps & { readonly link: string }) {
   const [state, setState] = useState<Partial<RelatedState>>({});
   return (
@@ -179,9 +181,16 @@ function RoleTabs({ entity, found }: TabsProps) {
   );
 }
 
-/** A user and their effective permissions. */
+/** A user and their effective permissions. For API users, administrators also see what the integration does. */
 function UserTabs(props: TabsProps) {
   const t = useText();
+  const { record } = props.found;
+  const isAdmin = isAdministrator(useUser());
+  const integration = {
+    name: 'integration' as const,
+    label: t('people.integration'),
+    show: () => <IntegrationTab user={record} />,
+  };
   return (
     <PersonTabs
       tabs={[
@@ -193,8 +202,9 @@ function UserTabs(props: TabsProps) {
         {
           name: 'rights',
           label: t('people.effective'),
-          show: () => <RightsTab user={props.found.record} />,
+          show: () => <RightsTab user={record} />,
         },
+        ...(isAdmin && record['type'] === 'api' ? [integration] : []),
       ]}
     />
   );

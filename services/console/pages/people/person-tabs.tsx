@@ -15,7 +15,7 @@ interface Tab {
   ) => ReactNode;
 }
 
-/** Tabs whose selection is kept in the address. The first tab keeps its unsaved input while another one is open. */
+/** Tabs whose selection is kept in the URL. The first tab keeps its unsaved input while another one is open. */
 export function PersonTabs({ tabs }: { readonly tabs: readonly [Tab, ...(readonly Tab[])] }) {
   const [state, change] = useSearchState<TabState>(tabReaders);
   const [first] = tabs;
@@ -41,16 +41,16 @@ export function PersonTabs({ tabs }: { readonly tabs: readonly [Tab, ...(readonl
   );
 }
 
-/** The state of the page of one user, team or role, kept in its address. */
+/** The state of the page of one user, team or role, kept in its URL. */
 export interface TabState {
-  readonly tab: 'details' | 'members' | 'rights' | 'teams' | undefined;
+  readonly tab: 'details' | 'integration' | 'members' | 'rights' | 'teams' | undefined;
   /** The entity type whose field permissions a role page shows. */
   readonly entity: string | undefined;
   /** The search text for scopes on a role page. */
   readonly q: string | undefined;
 }
 
-const tabs = ['details', 'members', 'rights', 'teams'] as const;
+const tabs = ['details', 'integration', 'members', 'rights', 'teams'] as const;
 
 const tabReaders = {
   tab: (raw: unknown) => tabs.find((tab) => tab === raw),

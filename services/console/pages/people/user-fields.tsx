@@ -19,7 +19,7 @@ export function useUserPanels(): (values: Values) => readonly Panel[] {
   ];
 }
 
-/** The types that an administrator can choose. The API has more of them, for other clients. */
+/** The types that an administrator can choose. The API supports more types, for other clients. */
 const offeredTypes: ReadonlySet<string> = new Set(['regular', 'admin', 'api']);
 
 /** Returns the entity type User without the types that cannot be chosen, except for the current one. */

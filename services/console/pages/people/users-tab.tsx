@@ -20,7 +20,7 @@ export function UsersTab(props: TabProps) {
   const t = useText();
   const { state, onChange } = props;
   const { user } = useUser();
-  // The last use of API keys is a separate request, allowed only to administrators.
+  // The last use of API keys takes a separate request, which only administrators may send.
   const { data: keyUses } = useQuery({ ...keyUsesQuery, enabled: user.isAdmin });
   const columns: readonly Column<AnyRecord>[] = [
     {

@@ -4,7 +4,7 @@ import { type ColorScheme, colorSchemes, useAppearance } from '../../parts/appea
 import { Hint } from '../../parts/hint.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
 
-/** Language and colours of the console, on all devices of the user. */
+/** Settings for the language and colours of the console, on all of the user's devices. */
 export function AppearancePanel() {
   const t = useText();
   const { language, chooseLanguage, colorScheme, chooseColorScheme } = useAppearance();

@@ -7,7 +7,7 @@ const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bSafari\//, 'Safari'],
 ];
 
-/** Phones also name the system that theirs derives from. */
+/** Order matters: phones also name the system that theirs is derived from. */
 const systems: readonly (readonly [RegExp, string])[] = [
   [/\b(?:iPhone|iPad)\b/, 'iOS'],
   [/\bAndroid\b/, 'Android'],
@@ -17,7 +17,10 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** Returns browser and system of a User-Agent header; undefined if they are unknown, as for other programs. */
+/**
+ * Returns the browser and the system that a User-Agent header names; undefined if either is unknown, as for other
+ * programs.
+ */
 export function deviceOf(
   userAgent: string,
 ): { readonly browser: string; readonly system: string } | undefined {

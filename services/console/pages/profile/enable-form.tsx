@@ -16,7 +16,10 @@ import {
 import { QrCode } from './qr-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
-/** Turns on the second factor: shows the secret for the authenticator, confirms it with a code, shows recovery codes. */
+/**
+ * Turns on the second factor: shows the secret for the authenticator, confirms it with a code, and shows recovery
+ * codes.
+ */
 export function EnableForm({ onClose }: { readonly onClose: () => void }) {
   const queries = useQueryClient();
   const made = useQuery(newSecretQuery);

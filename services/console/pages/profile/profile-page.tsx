@@ -7,7 +7,7 @@ import { PasswordPanel } from './password-panel.tsx';
 import { SecondFactorPanel } from './second-factor-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 
-/** What users manage themselves: their details, how they sign in, and how the console looks. */
+/** The settings that users manage themselves: their details, how they sign in, and how the console looks. */
 export function ProfilePage() {
   const t = useText();
   return (

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
 import type { paths } from '../../api/schema.d.ts';
 
-/** A log-in of the current user. */
+/** A session of the current user. */
 export type OwnSession =
   paths['/UserSecurity/sessions']['get']['responses']['200']['content']['application/json']['list'][number];
 
@@ -15,7 +15,7 @@ export async function endSession(id: string): Promise<void> {
   await api.DELETE('/UserSecurity/sessions/{id}', { params: { path: { id } } });
 }
 
-/** Ends all other log-ins of the user. */
+/** Also ends all other sessions of the user. */
 export async function changePassword(change: {
   readonly currentPassword: string;
   readonly password: string;
@@ -50,7 +50,7 @@ export async function disableSecondFactor(password: string): Promise<void> {
   await api.POST('/UserSecurity/totp/disable', { body: { password } });
 }
 
-/** Returns new recovery codes, which the server does not return again. Earlier ones become invalid. */
+/** Returns new recovery codes, which the server does not return again. Earlier codes become invalid. */
 export async function replaceRecoveryCodes(password: string): Promise<readonly string[]> {
   return (await bodyOf(api.POST('/UserSecurity/totp/recoveryCodes', { body: { password } }))).codes;
 }

@@ -71,7 +71,7 @@ function Changes({ list }: { readonly list: readonly RecentChange[] }) {
   );
 }
 
-/** The record of a change, or the number of records. */
+/** Shows the record of a change, or the number of records if there are several. */
 function Changed({ change }: { readonly change: RecentChange }) {
   const t = useText();
   const typeLabel = useTypeLabel();
@@ -138,7 +138,7 @@ const massActions: Readonly<
   revert: 'recent.massRevert',
 };
 
-/** Returns a function that describes a change without its record. */
+/** Returns a function that describes a change without naming its record. */
 function useDescribe(): (change: RecentChange) => string {
   const t = useText();
   const labelOf = usePartLabel();

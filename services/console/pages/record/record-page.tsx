@@ -47,7 +47,7 @@ function RecordOf({ entity, id }: { readonly entity: Entity; readonly id: string
   if (mergedInto !== undefined) {
     return <MergedRecord key={mergedInto} entity={entity} targetId={mergedInto} />;
   }
-  // Also applies if the record was loaded before.
+  // A 404 counts even if the record was loaded before.
   if (found.error instanceof ApiError && found.error.status === 404) {
     return unread === undefined ? (
       <DeletedRecord entity={entity} id={id} />

@@ -1,4 +1,5 @@
 import { Checkbox, Skeleton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useRef, useState } from 'react';
 import type { Entity } from '../../api/metadata.ts';
@@ -44,22 +45,28 @@ interface Props extends SelectProps {
 }
 
 const rowHeight = 37;
+const cardHeight = 56;
+const narrowScreen = '(max-width: 48em)';
 
-/** A native table that renders only the visible rows. */
+/** A native table that renders only the visible rows. On narrow screens, each row is a card of two lines. */
 export function RecordTable(props: Props) {
   const t = useText();
+  const isCompact = useMediaQuery(narrowScreen, false, { getInitialValueInEffect: false });
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: props.rowCount,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
+    estimateSize: () => (isCompact ? cardHeight : rowHeight),
     overscan: 12,
   });
   const items = rows.getVirtualItems();
   const [from, to] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: cards are higher than rows
+  useEffect(() => rows.measure(), [rows, isCompact]);
   const { onRange, columns, entity } = props;
   const isSelectable = useSelectable(entity);
-  const width = columns.length + (isSelectable ? 1 : 0);
+  const headed = isCompact ? columns.slice(0, 1) : columns;
+  const width = headed.length + (isSelectable ? 1 : 0);
   useEffect(() => onRange({ from, to }), [from, to, onRange]);
   const label = t('records.table', { entity: entity.labelPlural });
   const [resized, setResized] = useState<Widths>();
@@ -75,13 +82,15 @@ export function RecordTable(props: Props) {
         className={styles['table']}
         aria-rowcount={props.total + 1}
         aria-label={label}
-        style={Object.keys(widths).length > 0 ? fixedLayout : undefined}
+        style={hasWidths(widths) && !isCompact ? fixedLayout : undefined}
       >
-        <ColumnWidths columns={columns} widths={widths} isSelectable={isSelectable} />
+        {isCompact ? null : (
+          <ColumnWidths columns={columns} widths={widths} isSelectable={isSelectable} />
+        )}
         <thead>
           <tr aria-rowindex={1}>
             {isSelectable ? <SelectAll {...props} /> : null}
-            {columns.map((name) => (
+            {headed.map((name) => (
               <ColumnHeader
                 key={name}
                 name={name}
@@ -104,6 +113,7 @@ export function RecordTable(props: Props) {
               columns={columns}
               entity={entity}
               isSelectable={isSelectable}
+              isCompact={isCompact}
               isOn={isOn(props, index)}
               onRow={props.onRow}
             />
@@ -121,13 +131,17 @@ const fixedLayout = { tableLayout: 'fixed', width: 0 } as const;
 const usualWidth = 160;
 const checkboxWidth = 44;
 
+function hasWidths(widths: Widths): boolean {
+  return Object.keys(widths).length > 0;
+}
+
 function ColumnWidths(props: {
   readonly columns: readonly string[];
   readonly widths: Widths;
   readonly isSelectable: boolean;
 }) {
   const { columns, widths, isSelectable } = props;
-  if (Object.keys(widths).length === 0) return null;
+  if (!hasWidths(widths)) return null;
   return (
     <colgroup>
       {isSelectable ? <col style={{ width: checkboxWidth }} /> : null}
@@ -150,6 +164,7 @@ interface RowProps {
   readonly row: number;
   readonly record: AnyRecord | undefined;
   readonly isSelectable: boolean;
+  readonly isCompact: boolean;
   readonly isOn: boolean;
   readonly onRow: OnRow;
 }
@@ -161,18 +176,48 @@ const Row = memo(function Row(props: RowProps) {
   return (
     <tr aria-rowindex={row + 2} data-selected={(isSelectable && props.isOn) || undefined}>
       {isSelectable ? <SelectOne {...props} /> : null}
-      {columns.map((name) => (
-        <td key={name} data-numeric={isNumeric(entity, name) || undefined}>
-          {record === undefined ? (
-            <Skeleton h={14} w="70%" />
-          ) : (
-            <RecordCell record={record} name={name} entity={entity} />
-          )}
-        </td>
-      ))}
+      {props.isCompact ? (
+        <CardCell {...props} />
+      ) : (
+        columns.map((name) => (
+          <td key={name} data-numeric={isNumeric(entity, name) || undefined}>
+            {record === undefined ? (
+              <Skeleton h={14} w="70%" />
+            ) : (
+              <RecordCell record={record} name={name} entity={entity} />
+            )}
+          </td>
+        ))
+      )}
     </tr>
   );
 });
+
+/** The first column, and below it the others, as far as they fit. */
+function CardCell({ record, columns, entity }: RowProps) {
+  const [first, ...others] = columns;
+  if (record === undefined || first === undefined) {
+    return (
+      <td>
+        <Skeleton h={14} w="70%" />
+      </td>
+    );
+  }
+  return (
+    <td className={styles['card']}>
+      <div>
+        <RecordCell record={record} name={first} entity={entity} />
+      </div>
+      <div className={styles['details']}>
+        {others.map((name) => (
+          <span key={name} title={entity.labelOf(name)}>
+            <RecordCell record={record} name={name} entity={entity} />
+          </span>
+        ))}
+      </div>
+    </td>
+  );
+}
 
 /** Takes the space of the rows that are not rendered. */
 function Space({ height, columns }: { readonly height: number; readonly columns: number }) {

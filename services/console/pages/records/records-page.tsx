@@ -164,7 +164,7 @@ function Tools(props: ListProps & { readonly selection: Selection }) {
         value={state.q ?? ''}
         onChange={(q) => onChange({ q: q === '' ? undefined : q, part: undefined })}
       />
-      <Group gap="xs">
+      <Group gap="xs" className="compact-tools">
         <ViewsMenu entity={entity.name} state={state} />
         <ConditionButton
           entity={entity}

@@ -1,24 +1,11 @@
-import {
-  Badge,
-  Button,
-  Group,
-  NativeSelect,
-  Skeleton,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Button, Group, NativeSelect, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type AuditEntry, type AuditFilter, auditKinds, auditQuery } from '../../api/system.ts';
-import { Author } from '../../fields/author.tsx';
-import { RecordLink } from '../../fields/record-link.tsx';
+import { type AuditFilter, auditKinds, auditQuery } from '../../api/system.ts';
 import { useText } from '../../language/language.tsx';
-import { AnyValue } from '../../parts/any-value.tsx';
-import { DataTable } from '../../parts/list/data-table.tsx';
 import { SearchInput } from '../../parts/list/search-input.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
-import { Time } from '../../parts/time.tsx';
+import { AuditTable, kindTexts } from './audit-table.tsx';
 
 interface Props {
   readonly filter: Partial<AuditFilter>;
@@ -101,97 +88,4 @@ function Filters({ filter, onChange }: Props) {
       />
     </Group>
   );
-}
-
-const kindTexts = {
-  signIn: 'system.auditSignIn',
-  user: 'system.auditOfUser',
-  role: 'system.auditOfRole',
-  team: 'system.auditOfTeam',
-  definition: 'system.auditOfDefinition',
-  webhook: 'system.auditOfWebhook',
-} as const;
-
-const actions = {
-  created: ['time.created', 'green'],
-  updated: ['time.updated', 'blue'],
-  deleted: ['time.deleted', 'red'],
-  restored: ['time.restored', 'green'],
-  signedIn: ['system.signedIn', 'green'],
-  refused: ['system.refused', 'red'],
-} as const;
-
-/** Lists audit entries in the order of the API, newest first. */
-function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
-  const t = useText();
-  return (
-    <DataTable
-      label={t('system.tabAudit')}
-      minWidth={860}
-      rows={entries}
-      keyOf={({ id }) => id}
-      columns={[
-        { label: t('log.at'), show: ({ at }) => <Time value={at} hasSeconds /> },
-        { label: t('system.auditKind'), show: ({ kind }) => t(kindTexts[kind]) },
-        { label: t('log.what'), show: ({ action }) => <Action action={action} /> },
-        { label: t('log.by'), show: (entry) => <AuthorOf entry={entry} /> },
-        { label: t('system.auditAbout'), show: (entry) => <About entry={entry} /> },
-        {
-          label: t('system.auditRequest'),
-          show: ({ requestId }) => (
-            <Text span size="xs" className="field-value">
-              {requestId ?? '–'}
-            </Text>
-          ),
-        },
-      ]}
-    />
-  );
-}
-
-function Action({ action }: { readonly action: AuditEntry['action'] }) {
-  const t = useText();
-  const [text, color] = actions[action];
-  return <Badge color={color}>{t(text)}</Badge>;
-}
-
-function AuthorOf({ entry }: { readonly entry: AuditEntry }) {
-  const { byId, signIn } = entry;
-  if (byId === null) return signIn?.userName ?? '–';
-  return <Author event={{ ...entry, byId }} />;
-}
-
-function About({ entry }: { readonly entry: AuditEntry }) {
-  const t = useText();
-  const { record, changes, signIn } = entry;
-  if (signIn !== null) {
-    const { method, address, reason, attempts } = signIn;
-    const text = [address, method, ...(reason === null ? [] : [reason])].join(', ');
-    return attempts === 1 ? text : `${text} ${t('system.attempts', { count: attempts })}`;
-  }
-  if (record === null) return null;
-  return (
-    <Stack gap="xs">
-      <Named record={record} />
-      {(changes ?? []).length === 0 ? null : (
-        <details>
-          <summary>{t('system.attributes', { count: changes?.length ?? 0 })}</summary>
-          {changes?.map(({ attribute, before, after }) => (
-            <Text key={attribute} size="sm" component="div" className="field-value">
-              {attribute}: <AnyValue value={before} /> → <AnyValue value={after} />
-            </Text>
-          ))}
-        </details>
-      )}
-    </Stack>
-  );
-}
-
-/** Entity types with dedicated administration pages. */
-const linked: ReadonlySet<string> = new Set(['User', 'Team', 'Role']);
-
-function Named({ record }: { readonly record: NonNullable<AuditEntry['record']> }) {
-  const { entityType, id, name } = record;
-  if (linked.has(entityType)) return <RecordLink entity={entityType} id={id} name={name} />;
-  return <span>{name ?? id}</span>;
 }

@@ -8,7 +8,7 @@ interface Props {
   readonly label?: string;
 }
 
-/** A button that copies a text and confirms it. */
+/** A button that copies a text, and confirms that it was copied. */
 export function Copy({ value, size, label }: Props) {
   const t = useText();
   return (

@@ -14,7 +14,7 @@ export interface Column<Row> {
 interface Props<Row> {
   /** Accessible name of the table. */
   readonly label: string;
-  /** The first column is the header of its row. */
+  /** The cells of the first column are the headers of their rows. */
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;

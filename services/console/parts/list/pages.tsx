@@ -3,7 +3,7 @@ import { useText } from '../../language/language.tsx';
 
 const labels = { next: 'parts.nextPage', previous: 'parts.previousPage' } as const;
 
-/** Buttons for the next and previous page of a list, numbered from 0. Shows nothing for a single page. */
+/** Buttons for the next and previous page of a list. Pages are numbered from 0. Shows nothing for a single page. */
 export function Pages(props: {
   readonly count: number;
   readonly page: number;

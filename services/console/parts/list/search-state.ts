@@ -5,13 +5,13 @@ import { useText } from '../../language/language.tsx';
 
 type RawSearch = Readonly<Record<string, unknown>>;
 
-/** The valid parts of an address, and the names of its invalid parts. */
+/** The valid parts of a URL, and the names of its invalid parts. */
 interface ReadSearch<State> {
   readonly state: State;
   readonly problems: readonly string[];
 }
 
-/** Parses one part; undefined means that it is invalid. */
+/** Parses one part. Returns undefined if it is invalid. */
 type ReadPart<Value> = (raw: unknown) => Value | undefined;
 
 /** The parser of each part of a page's state. Absent parts are undefined. */
@@ -33,8 +33,8 @@ function readSearch<State extends object>(
 }
 
 /**
- * Keeps the state of a page in its address, so that links and the Back button restore it. Invalid parts of the address
- * are removed and reported to the user.
+ * Keeps the state of a page in its URL, so that links and the Back button restore it. Invalid parts of the URL are
+ * removed and reported to the user.
  */
 export function useSearchState<State extends object>(
   readers: Readers<State>,
@@ -78,7 +78,7 @@ export function readText(raw: unknown): string | undefined {
   return typeof raw === 'object' ? undefined : String(raw);
 }
 
-/** Accepts numbers from 0, such as the number of a page. */
+/** Accepts integers from 0, such as a page number. */
 export function readCount(raw: unknown): number | undefined {
   return Number.isInteger(raw) && Number(raw) >= 0 ? Number(raw) : undefined;
 }

@@ -7,8 +7,8 @@ interface Moved {
 }
 
 /**
- * Returns the announcements of drag and drop for screen readers. `placeOf` returns the name of a drop target, by
- * default the name of the item there.
+ * Returns drag-and-drop announcements for screen readers. `placeOf` returns the name of a drop target, by default the
+ * name of the item there.
  */
 export function useDragTexts(
   nameOf: (id: UniqueIdentifier) => string,

@@ -22,8 +22,8 @@ export function NoAccess({ text }: { readonly text: string }) {
 const typeName = /^[A-Z][A-Za-z0-9]*$/;
 
 /**
- * Shown for an entity type that the API does not list for the user. Only for administrators does this mean that the
- * type does not exist: the API does not reveal types without access.
+ * Shown for an entity type that the API does not list for the user. For administrators, this means that the type does
+ * not exist. Other users may only lack access to it, because the API does not reveal such types.
  */
 export function UnknownType({ name }: { readonly name: string }) {
   const t = useText();

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 
 let isFirstPage = true;
 
-/** The heading of a page. Receives the focus when the page opens, except on the first page after loading. */
+/** The heading of a page. Receives focus when the page opens, unless it is the first page after loading. */
 export function PageTitle({
   children,
   documentTitle,

@@ -1,7 +1,7 @@
 import { Group, Paper, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A section of a page with a heading. */
+/** A section of a page, with a heading. */
 export function Panel(props: {
   readonly title: string;
   /** Shown next to the heading. */

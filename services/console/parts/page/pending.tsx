@@ -8,7 +8,7 @@ interface Query {
   readonly refetch: () => unknown;
 }
 
-/** The placeholder of data that is loading, or why it cannot be loaded. */
+/** Shows a placeholder while data is loading, or why it cannot be loaded. */
 export function Pending({ query, height }: { readonly query: Query; readonly height: number }) {
   if (query.error === null) return <Skeleton h={height} />;
   return <LoadError error={query.error} onRetry={() => void query.refetch()} />;

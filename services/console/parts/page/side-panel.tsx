@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { useText } from '../../language/language.tsx';
 
 /**
- * A drawer next to the page. Composed of the library's parts because its standard header would be a second banner
- * landmark.
+ * A drawer next to the page. Composed from the library's parts, because the library's standard header would be a second
+ * banner landmark.
  */
 export function SidePanel(props: {
   readonly title: string;

@@ -35,7 +35,7 @@ const UPGRADE_CHECK_MS = 10_000;
 /** Where a due batch goes. A reason means that it is postponed. */
 export type Placement = 'queue' | 'overflow' | { readonly reason: string };
 
-/** Returns a function that decides on the next message of a partition. */
+/** Returns a function that decides what happens to the next message of a partition. */
 export function createReceiveBatch(
   { clock, topics }: DispatcherContext,
   receiver: BatchReceiver,

@@ -59,7 +59,7 @@ export function createInFlightWindow(limit: Room) {
     count: (): number => all().length,
     /** Returns the number of webhooks with batches in flight. */
     webhooks: (): number => new Set(all().map(({ batch }) => batch.webhookId)).size,
-    /** Returns when the oldest batch in flight was enqueued, in milliseconds since 1970. */
+    /** Returns the time at which the oldest batch in flight was enqueued, in milliseconds since 1970. */
     oldestEnqueuedAt(): number | undefined {
       const tasks = all();
       const earlier = (one: number, { batch }: BatchTask) => Math.min(one, batch.enqueuedAt);

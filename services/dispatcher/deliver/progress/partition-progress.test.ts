@@ -57,7 +57,7 @@ describe('a partition after a restart', () => {
   });
 });
 
-describe('metadata without room', () => {
+describe('full metadata', () => {
   it('records the completion at the position while other completions wait for room', () => {
     const progress = startAt(0n);
     const offsets = Array.from({ length: 6_000 }, (_, index) => BigInt(index));

@@ -18,7 +18,7 @@ export interface LinkDefinition {
  */
 type Access = 'levels' | 'switch' | 'belonging' | 'administrators';
 
-/** Values of an activity's `status` field that mean planned or past. Other values mean neither. */
+/** The values of an activity's `status` field that mean planned or past. Other values have neither meaning. */
 export interface ActivityStatuses {
   readonly planned: readonly string[];
   readonly past: readonly string[];
@@ -35,14 +35,17 @@ interface NamedCondition {
 type PropertySchema = Readonly<Record<string, unknown>>;
 
 export interface EntityDefinition {
-  /** Capitalised singular, for example `Account`. */
+  /** Capitalized singular, for example `Account`. */
   readonly name: string;
   /** Display names; derived from `name` if absent. */
   readonly label?: string;
   readonly labelPlural?: string;
   /** In the order of responses and validation. The model adds system fields (id, createdAt …). */
   readonly fields: Readonly<Record<string, FieldDefinition>>;
-  /** Additional fields that clients expect in the metadata, in described form. Records have no values for them. */
+  /**
+   * Additional fields that clients expect in the metadata, in the form that clients receive. Records do not contain
+   * values for them.
+   */
   readonly knownFields?: Readonly<Record<string, FieldDescription>>;
   /** Removed fields whose columns the table still has. */
   readonly removedFields?: Readonly<Record<string, FieldDefinition>>;
@@ -52,7 +55,7 @@ export interface EntityDefinition {
   readonly links?: Readonly<Record<string, LinkDefinition>>;
   /** The order of links declared by shipped fields of other types. Unlisted links come last. */
   readonly linkOrder?: readonly string[];
-  /** Links that lead to a subset of another link to the same type. Screens omit them. */
+  /** Links that lead to a subset of the records of another link to the same type. Screens omit them. */
   readonly sideLinks?: readonly string[];
   /** `directory` types are stored in the directory log and in the memory of every process; `records` in the records log. */
   readonly log: 'records' | 'directory';
@@ -68,12 +71,12 @@ export interface EntityDefinition {
     readonly toAdministratorsOnly?: boolean;
     /** Maps an attribute to the property that additionally shows the secret in Standard Webhooks form. */
     readonly standardForms?: Readonly<Record<string, string>>;
-    /** Maps an attribute whose secret is a JSON object to the property that shows the object instead. */
+    /** Maps an attribute whose secret is a JSON object to the property that contains this object instead. */
     readonly objects?: Readonly<Record<string, string>>;
   };
   /** The only fields that non-administrators may read and edit. If absent, roles alone determine access. */
   readonly openFields?: { readonly read: readonly string[]; readonly edit: readonly string[] };
-  /** Values that a record must have to be listed for non-administrators. */
+  /** Values that a record must have in order to appear in the lists of non-administrators. */
   readonly listedOnly?: Readonly<Record<string, true | readonly string[]>>;
   /** True if deleted records can be restored. Defaults to true for types in the records log. */
   readonly isRestorable?: boolean;
@@ -95,7 +98,7 @@ export interface EntityDefinition {
   readonly primaryFilters?: Readonly<Record<string, readonly NamedCondition[]>>;
   /** Additional bool filters: `onlyMe`, `onlyMyTeam`, or the name of a primary filter. */
   readonly boolFilters?: readonly string[];
-  /** Primary filters that can be used in the parameter `userType` and in `isOfType` conditions. */
+  /** Primary filters that the parameter `userType` and `isOfType` conditions accept. */
   readonly typeFilters?: readonly string[];
   /** Request properties that are not attributes, because their values are not stored as sent. */
   readonly sentProperties?: Readonly<Record<string, PropertySchema>>;

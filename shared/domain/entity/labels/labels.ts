@@ -6,7 +6,7 @@ import { german } from './german.ts';
 export const labelLanguages = { en: english, de: german } as const;
 export type LabelLanguage = keyof typeof labelLanguages;
 
-/** Returns the language of a name such as `de_DE` or `de-AT`; undefined if Annals has no labels in it. */
+/** Returns the language of a name such as `de_DE` or `de-AT`; undefined if Annals does not have labels in it. */
 export function toLabelLanguage(name: string): LabelLanguage | undefined {
   const [language = ''] = name.toLowerCase().split(/[-_]/);
   return isLabelLanguage(language) ? language : undefined;
@@ -34,7 +34,7 @@ export function labelOfName(name: string, entityType: string, language: LabelLan
   return own(namesByType[entityType] ?? {}, name) ?? own(names, name) ?? toWords(name);
 }
 
-/** Returns the label of an option of a shipped field. Options that administrators added are their own labels. */
+/** Returns the label of an option of a shipped field. Options that administrators added serve as their own labels. */
 export function labelOfOption(
   option: string,
   { entityType, field }: { readonly entityType: string; readonly field: string },

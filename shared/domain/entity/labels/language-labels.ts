@@ -1,6 +1,9 @@
 type Texts = Readonly<Record<string, string>>;
 
-/** The labels of the shipped entity types in one language. Other names are labelled with their words. */
+/**
+ * The labels of the shipped entity types in one language. The labels of all other names consist of the words in the
+ * name.
+ */
 export interface LanguageLabels {
   /** Singular and plural, by entity type. */
   readonly types: Readonly<Record<string, readonly [one: string, many: string]>>;

@@ -31,7 +31,7 @@ const systemFields: Readonly<Record<string, FieldDefinition>> = {
   modifiedBy: { type: 'link', entityType: 'User', readOnly: true },
 };
 
-/** The decisions of a merge into the record, and their time, for the subsequent work of the merge. */
+/** The plan of the latest merge into the record, and its time. The remaining steps of the merge follow this plan. */
 const mergeFields: Readonly<Record<string, FieldDefinition>> = {
   mergePlan: { type: 'secret', readOnly: true },
   mergePlannedAt: { type: 'secret', readOnly: true, isIndexed: true },
@@ -55,14 +55,13 @@ function overridden({ fields }: EntityDefinition): EntityDefinition['fields'] {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => name in ownedFields));
 }
 
-/** True if records of the type can be merged. */
 export function isMergeable({ isObject, log }: EntityDefinition): boolean {
   return isObject && log === 'records';
 }
 
 /**
- * True if deleted records of the type can be restored. Records that represent something gone, such as a file, cannot;
- * most records of the directory are recreated instead.
+ * True if deleted records of the type can be restored. Records whose subject is gone, such as a file, cannot be
+ * restored; most records of the directory are recreated instead.
  */
 export function isRestorable(definition: EntityDefinition): boolean {
   const { isInternal, log, isRestorable: isAllowed = log === 'records' } = definition;
@@ -108,7 +107,7 @@ const usual = ['name', 'emailAddress'];
 
 export function textFilterFields({ definition, fields }: EntityModel): readonly string[] {
   if (definition.textFilterFields !== undefined) return definition.textFilterFields;
-  // Skip the first part of a composed name: matching the beginning of the name already covers it.
+  // Skips the first part of a composed name, because matching the beginning of the name already covers it.
   const title = fields.get('name');
   const [first, ...others] = (title && fieldTypeOf(title).composedOf?.('name')) ?? [];
   const isLastFirst = title?.format?.startsWith('last') === true;

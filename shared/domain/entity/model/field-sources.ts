@@ -36,7 +36,7 @@ function directOf({ fields, attribute }: EntityModel, name: string): readonly st
   return named.flatMap((one) => (one === undefined ? [] : [attribute.get(one)?.field ?? one]));
 }
 
-/** For the primary link, columns mirror attributes of the record; see `withPrimaryColumns`. */
+/** The columns of a primary link mirror attributes of the record; see `withPrimaryColumns`. */
 function mirrorsIn({ fields, attribute }: EntityModel): readonly (readonly [string, string])[] {
   return [...fields.values()].flatMap(({ primaryOf = '', primaryColumns = {} }) =>
     Object.values(primaryColumns).map(

@@ -6,11 +6,11 @@ import { perModel } from './per-model.ts';
 export interface EntityLink {
   readonly name: string;
   readonly type: 'belongsTo' | 'belongsToParent' | 'hasMany' | 'hasChildren' | 'hasOne';
-  /** The entity type on the other side; undefined for a parent, which may have several types. */
+  /** The entity type on the other side; undefined for a parent, which may be of several types. */
   readonly entityType: string | undefined;
   /** The name of the link on the other side, if any. */
   readonly foreign: string | undefined;
-  /** Which side stores the ids: a field of this record, or of the records on the other side. */
+  /** Where the ids are stored: in a field of this record, or of the records on the other side. */
   readonly heldBy: 'self' | 'other';
   /** The field that stores the ids, in the entity type given by `heldBy`. */
   readonly field: string;

@@ -7,8 +7,8 @@ import { acceptanceStatuses } from './options.ts';
 export const activityParents = ['Account', 'Lead', 'Contact', 'Opportunity', 'Case'];
 
 /**
- * Returns the parent field of meetings and calls. Contacts and leads use the plain link name for events that they
- * attend, and a different name for events of which they are the parent.
+ * Returns the parent field of meetings and calls. Contacts and leads use the plain link name for the events that they
+ * attend, and a different name for events whose parent they are.
  */
 function parentOfEvents(foreign: string): FieldDefinition {
   const children = `${foreign}Children`;
@@ -40,7 +40,7 @@ const uid = { type: 'varchar', maxLength: 255, readOnly: true };
 export const duration = { type: 'duration', start: 'dateStart', end: 'dateEnd' } as const;
 /** Stored for clients that show reminders: `[{"type": "Popup", "seconds": 300}]`. */
 export const reminders: FieldDefinition = { type: 'jsonArray', singleReadOnly: true };
-/** Has no default; API users must set the assigned user explicitly. */
+/** Without a default, so API users must set the assigned user explicitly. */
 const assignedUser = { type: 'link', entityType: 'User', required: true } as const;
 export const eventStatuses: ActivityStatuses = { planned: ['Planned'], past: ['Held', 'Not Held'] };
 export const eventStatus: FieldDefinition = {

@@ -10,7 +10,7 @@ const roles = [
 ];
 
 /**
- * The directory adds every entity type with a file field to the list. The attachment's `field` names the field of that
+ * The directory adds every entity type with a file field to this list. The attachment's `field` names the field of that
  * record.
  */
 const holder = { type: 'linkParent', entityList: [], readOnlyAfterCreate: true } as const;
@@ -30,7 +30,8 @@ export const attachmentDefinition: EntityDefinition = {
     type: { type: 'varchar', maxLength: 100, readOnlyAfterCreate: true },
     size: { type: 'int', readOnlyAfterCreate: true },
     role: { type: 'enum', options: roles, maxLength: 36, readOnlyAfterCreate: true },
-    // The field and the record for which it was uploaded: `related` for a single file, `parent` for several.
+    // The field and the record for which the file was uploaded: `related` if the field takes a single file, `parent` if
+    // it takes several.
     field: { type: 'varchar', readOnlyAfterCreate: true },
     related: holder,
     parent: { ...holder, foreign: 'attachments', foreignEntityList: [] },

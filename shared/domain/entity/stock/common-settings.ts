@@ -1,4 +1,4 @@
-/** Settings shared by most entity types of business records. */
+/** Settings that most entity types of business records share. */
 export const businessRecords = {
   log: 'records',
   isObject: true,
@@ -7,7 +7,7 @@ export const businessRecords = {
   order: 'desc',
 } as const;
 
-/** Settings shared by the entity types of internal records. */
+/** Settings that the entity types of internal records share. */
 export const internalRecords = {
   log: 'records',
   isObject: false,

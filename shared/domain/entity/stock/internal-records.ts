@@ -57,8 +57,8 @@ export const streamPinsDefinition: EntityDefinition = {
 };
 
 /**
- * One user's state for one record: whether they follow it, whether it is starred, and their reactions to a post. It is a
- * separate record, so that following neither changes the version of the followed record nor fires its webhooks.
+ * One user's state for one record: whether they follow it, whether it is starred, and their reactions to a post. It is
+ * a separate record, so that following a record neither changes the record's version nor fires its webhooks.
  */
 export const streamSubscriptionDefinition: EntityDefinition = {
   ...internalRecords,
@@ -67,7 +67,7 @@ export const streamSubscriptionDefinition: EntityDefinition = {
     entityType: { type: 'varchar' },
     entityId: { type: 'varchar', isIndexed: true },
     user: { type: 'link', entityType: 'User' },
-    // Null if the user never chose. By default, creators and assigned users follow, others do not.
+    // Null if the user never chose. By default, creators and assigned users follow the record, and other users do not.
     isFollowed: { type: 'bool' },
     isStarred: { type: 'bool' },
     // Reactions to a post, each type at most once.
@@ -104,7 +104,7 @@ export const entityDefinitionRecord: EntityDefinition = {
   },
 };
 
-/** Types to which clients link teams and users. Annals stores their names but does not use them. */
+/** Types that clients link to teams and users. Annals stores the names of their records, but does not use them. */
 export const layoutSetDefinition = namedOnly('LayoutSet');
 export const workingTimeCalendarDefinition = namedOnly('WorkingTimeCalendar');
 

@@ -64,7 +64,7 @@ export const leadDefinition: EntityDefinition = {
       isIndexed: true,
       stampedWhen: { attribute: 'status', value: convertedStatus },
     },
-    // The decisions of the conversion, for its subsequent work.
+    // The decision to convert the lead. The remaining steps of the conversion follow it.
     conversion: { type: 'secret', readOnly: true },
     createdAccount: { type: 'link', entityType: 'Account' },
     createdContact: { type: 'link', entityType: 'Contact' },

@@ -12,7 +12,7 @@ export function targetListsOf(foreign: string): LinkMultipleField {
   return { ...linkToMany('TargetList', foreign), columns };
 }
 
-/** Returns the lead that was converted to a record; `foreign` is the lead's link to it. */
+/** Returns a link to the lead that was converted to the record; `foreign` is the lead's link to the record. */
 export function originalLeadOf(foreign: string): FieldDefinition {
   return { type: 'linkOne', entityType: 'Lead', foreign, readOnly: true, singleReadOnly: true };
 }

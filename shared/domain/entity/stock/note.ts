@@ -41,7 +41,7 @@ export const noteDefinition: EntityDefinition = {
       requiredUnless: ['attachments'],
       maxLength: MAX_POST_LENGTH,
     },
-    // The directory adds every entity type with a stream to the list.
+    // The directory adds every entity type with a stream to this list.
     parent: {
       type: 'linkParent',
       required: true,

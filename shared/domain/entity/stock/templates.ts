@@ -10,7 +10,7 @@ interface Template extends Partial<EntityDefinition> {
 
 const description: FieldDefinition = { type: 'text' };
 const title: FieldDefinition = { type: 'varchar', required: true, maxLength: 249 };
-/** Links that make records of a type possible parents of meetings, calls and tasks. */
+/** Links through which the records of a type can be parents of meetings, calls and tasks. */
 const links: NonNullable<EntityDefinition['links']> = {
   meetings: { entityType: 'Meeting', foreign: 'parent' },
   calls: { entityType: 'Call', foreign: 'parent' },

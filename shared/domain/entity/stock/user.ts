@@ -125,7 +125,7 @@ export const userDefinition: EntityDefinition = {
     ipAddress: { type: 'varchar' },
     userData: { type: 'linkOne' },
     auth2FA: { type: 'foreign', link: 'userData', field: 'auth2FA', readOnly: true },
-    // Used by clients to write e-mails.
+    // Clients need these attributes to write e-mails.
     emailAddressList: { type: 'array', readOnly: true },
     userEmailAddressList: { type: 'array', readOnly: true },
     excludeFromReplyEmailAddressList: { type: 'array', readOnly: true },

@@ -1,7 +1,7 @@
 import type { FieldDescription, FieldType } from '../field-type.ts';
 import { type FieldDefinition, fieldTypeOf } from '../field-types.ts';
 
-/** Returns a field as described by the API, without internal settings. */
+/** Returns a field as the API describes it, without internal settings. */
 export function describeField(field: FieldDefinition): FieldDescription {
   const fieldType = fieldTypeOf(field);
   const { type, notStored, options, ...others } = field;

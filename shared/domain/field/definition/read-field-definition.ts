@@ -85,7 +85,7 @@ function withCheckedDefault(definition: FieldDefinition): FieldDefinition {
 function readDefault(definition: FieldDefinition, value: DefaultValue): AttributeValue | undefined {
   const writable = { ...definition, readOnly: false, notStored: false } as FieldDefinition;
   const attribute = attributesOf('value', writable).find(({ name }) => name === 'value');
-  // Records coerce any value to a flag. In a definition, this would hide a mistake.
+  // Records coerce any value to a flag, but in a definition this would hide a mistake.
   if (attribute?.kind === 'bool' && typeof value !== 'boolean') return undefined;
   const read = attribute && compileReader(attribute, writable);
   return read?.(value, () => undefined);

@@ -25,7 +25,7 @@ const reservedNames: ReadonlySet<string> = new Set([
   'null',
   'true',
   'false',
-  // Properties of every JavaScript object: values must not shadow them.
+  // Properties of every JavaScript object, which values must not shadow.
   ...Object.getOwnPropertyNames(Object.prototype),
   // Paths below a record. A link with such a name could not be listed.
   'attendees',

@@ -8,7 +8,7 @@ const MAX_HEADERS = 10;
 const MAX_VALUE_LENGTH = 1000;
 /** A token as defined in RFC 9110. */
 const namePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
-/** Visible ASCII with spaces only inside, because every receiver interprets these characters in the same way. */
+/** Visible ASCII, with spaces only between other characters: every receiver interprets such values in the same way. */
 const valuePattern = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 /** Headers that Annals sets itself, or that concern message framing or a single hop. Subscribers cannot set them. */

@@ -113,7 +113,7 @@ function Diagram(props: {
   useEffect(() => {
     const { current } = scroller;
     if (current === null) return;
-    // On narrow screens, scroll to the focused entity type.
+    // On narrow screens, scrolls to the focused entity type.
     current.scrollLeft = (middle / width) * current.scrollWidth - current.clientWidth / 2;
   }, [middle]);
   const isNear = (name: string) =>

@@ -12,7 +12,7 @@ export interface Relation {
   readonly isCustom: boolean;
 }
 
-/** Returns every link between the entity types in the navigation once. */
+/** Returns each link between entity types in the navigation exactly once. */
 export function relationsOf(metadata: Metadata): readonly Relation[] {
   const found = [...metadata.values()]
     .filter(({ scope }) => scope.object)

@@ -95,7 +95,7 @@ interface Row {
   readonly isCustom: boolean;
 }
 
-/** Fields of every entity type, which cannot be changed. */
+/** Fields that every entity type has. They cannot be changed. */
 const common: ReadonlySet<string> = new Set([
   'assignedUser',
   'collaborators',
@@ -107,7 +107,7 @@ const common: ReadonlySet<string> = new Set([
   'teams',
 ]);
 
-/** Link fields, which are removed in the list of links together with their other side. */
+/** Link fields are removed in the list of links, together with their other side. */
 const isLink = /^link/;
 
 function FieldActions(props: {

@@ -17,7 +17,9 @@ export function moveField(panels: Panels, from: FieldPlace, to: FieldPlace): Pan
   return insertField(removeField(panels, from), { panel: to.panel, at }, moved);
 }
 
-/** Returns the place above or below, which may be in the next panel, or undefined at either end. */
+/**
+ * Returns the place above or below, which may be in the adjacent panel; undefined at the top or bottom of the layout.
+ */
 export function neighbour(
   panels: Panels,
   { panel, at }: FieldPlace,
@@ -28,7 +30,7 @@ export function neighbour(
     const above = panels[panel - 1];
     return above && { panel: panel - 1, at: above.fields.length };
   }
-  // A field moves to the place before the field at `to`, so two further to pass the one below.
+  // A field is inserted before the field at its new place, so it moves by two to pass the field below.
   if (at + 1 < (panels[panel]?.fields.length ?? 0)) return { panel, at: at + 2 };
   return panels[panel + 1] && { panel: panel + 1, at: 0 };
 }

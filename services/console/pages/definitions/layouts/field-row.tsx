@@ -39,7 +39,7 @@ export function FieldRow(props: Props) {
       draggable
       data-over={isOver || undefined}
       onDragStart={({ dataTransfer }) => {
-        // Firefox drags nothing without data.
+        // Firefox does not start a drag without data.
         dataTransfer.setData('text/plain', label);
         onDrag(place);
       }}

@@ -72,7 +72,7 @@ export function withFieldLevel(
 export interface Difference {
   /** A scope, the name of a permission, or `name`. */
   readonly place: string;
-  /** An action, or a field and an action; empty if the difference is about the scope as a whole. */
+  /** An action, or a field and an action; empty if the difference concerns the scope as a whole. */
   readonly parts: readonly string[];
   /** Empty if not set. */
   readonly before: string;

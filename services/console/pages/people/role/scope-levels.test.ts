@@ -14,7 +14,7 @@ const team = { aclActionList: ['read'], aclLevelList: ['all', 'team', 'no'] };
 const currency = { aclActionList: ['read', 'edit'], aclLevelList: ['yes', 'no'] };
 
 describe('the presets of a role', () => {
-  it('set every action of a scope, and allow its creation', () => {
+  it('set a level for every action of a scope, and allow creating records', () => {
     const [create, others] = ['yes', ['read', 'edit', 'delete', 'stream']];
     for (const preset of presetsFor(contact)) {
       const levels = Object.fromEntries(others.map((action) => [action, preset]));

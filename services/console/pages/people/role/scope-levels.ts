@@ -13,7 +13,7 @@ export function levelsOf(scope: LeveledScope, action: string): readonly string[]
   return scope.aclActionLevelListMap?.[action] ?? scope.aclLevelList ?? [];
 }
 
-/** Returns the presets that differ for a scope: those with which users can read records. */
+/** Returns the presets that a scope distinguishes: the ones that are also levels for reading its records. */
 export function presetsFor(scope: LeveledScope): readonly Preset[] {
   const levels = levelsOf(scope, 'read');
   return presets.filter((preset) => levels.includes(preset) || isWhole(preset, levels));
@@ -32,12 +32,12 @@ function levelIn(levels: readonly string[], preset: Preset): string {
   return lower.find((level) => levels.includes(level)) ?? 'no';
 }
 
-/** True for levels without owners, such as yes and no, if the preset is the most permissive one. */
+/** True for the most permissive preset if the levels are yes and no, which do not depend on owners. */
 function isWhole(preset: Preset, levels: readonly string[]): boolean {
   return preset === 'all' && levels.includes('yes');
 }
 
-/** Returns the preset that a row has; undefined if its levels differ from all presets. */
+/** Returns the preset that the levels match; undefined if they match no preset. */
 export function presetOf(scope: LeveledScope, levels: Levels): Preset | undefined {
   return presetsFor(scope).findLast((preset) => {
     const expected = Object.entries(presetLevels(scope, preset));

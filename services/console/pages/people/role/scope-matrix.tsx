@@ -55,7 +55,10 @@ export function ScopeMatrix(
   );
 }
 
-/** Scopes that only other servers use. Roles that clients of the API made can have them. */
+/**
+ * Scopes that only other servers use. They are shown only for roles that contain them, which other clients may have
+ * created.
+ */
 const unused: ReadonlySet<string> = new Set([
   'EmailAccountScope',
   'ExternalAccount',
@@ -96,7 +99,7 @@ function GrantedSelect({ draft, onChange, row }: Props & { readonly row: Row }) 
   );
 }
 
-/** Returns the option for the access to a scope: a preset, or `yes` for other levels. */
+/** Returns the option for a role's access to a scope: a preset, or `yes` for any other combination of levels. */
 function choiceOf(granted: RoleDraft['data'][string] | undefined, scope: Scope): string {
   if (granted === undefined) return '';
   if (typeof granted === 'boolean') return granted ? 'yes' : 'no';
@@ -108,7 +111,7 @@ function grantFor(choice: string, scope: Scope): RoleDraft['data'][string] | und
   if (choice === 'no') return false;
   const preset = presets.find((one) => one === choice);
   if (preset !== undefined) return presetLevels(scope, preset);
-  // Starts with every action denied, so nothing is granted without a choice.
+  // Starts with every action denied, so that nothing is granted unless the administrator chooses it.
   const denied = (scope.aclActionList ?? []).map((action) => [action, 'no']);
   return scope.acl === 'boolean' ? true : Object.fromEntries(denied);
 }

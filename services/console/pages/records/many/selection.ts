@@ -1,7 +1,7 @@
 import { allResultsOf, type Chosen } from '../../../api/mass-actions.ts';
 import type { ListSearch } from '../../../api/records.ts';
 
-/** The selection in a list: single rows by id, or all results without some. */
+/** The selection in a list: single rows by id, or all results except some. */
 export type Selection =
   | { readonly kind: 'some'; readonly ids: ReadonlySet<string> }
   | { readonly kind: 'everything'; readonly exceptIds: ReadonlySet<string> };

@@ -12,7 +12,7 @@ export function QuickFilterBar(props: {
   const t = useText();
   const { entity, active, onChange } = props;
   return (
-    <Group gap="xs" role="group" aria-label={t('records.quickFilters')}>
+    <Group gap="xs" className="one-line" role="group" aria-label={t('records.quickFilters')}>
       {quickFiltersOf(entity).map((filter) => {
         const isActive = active.includes(filter);
         return (

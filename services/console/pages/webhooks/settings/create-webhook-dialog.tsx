@@ -2,7 +2,7 @@ import { Autocomplete, Modal, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type ComponentProps, type FormEvent, useState } from 'react';
 import { suggestEvents } from '../../../api/event-names.ts';
 import { useMetadata } from '../../../api/metadata.ts';
 import { useProblems } from '../../../api/problems.ts';
@@ -16,25 +16,29 @@ import { type Settings, WebhookSettings } from './webhook-form.tsx';
 export function CreateWebhookDialog(props: {
   readonly isOpen: boolean;
   readonly onClose: () => void;
+  /** The user that is selected first. */
+  readonly user?: { readonly id: string; readonly name: string };
 }) {
   const t = useText();
   return (
     <Modal opened={props.isOpen} onClose={props.onClose} title={t('webhooks.new')} size="lg">
-      <Form onClose={props.onClose} />
+      <Form {...props} />
     </Modal>
   );
 }
 
 const noHeaders = {};
 
-function Form({ onClose }: { readonly onClose: () => void }) {
+function Form({ onClose, user: owner }: ComponentProps<typeof CreateWebhookDialog>) {
   const t = useText();
   const metadata = useMetadata();
   const { user } = useUser();
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [event, setEvent] = useState('');
-  const [settings, setSettings] = useState<Settings>({});
+  const [settings, setSettings] = useState<Settings>(
+    owner === undefined ? {} : { userId: owner.id },
+  );
   const [isTried, setTried] = useState(false);
   const creating = useMutation({
     mutationFn: () => createWebhook({ ...settings, event: event.trim(), url: settings.url ?? '' }),
@@ -71,6 +75,7 @@ function Form({ onClose }: { readonly onClose: () => void }) {
         <WebhookSettings
           values={settings}
           headers={noHeaders}
+          userName={owner?.name}
           problems={problems}
           onChange={(values) => setSettings((before) => ({ ...before, ...values }))}
         />

@@ -76,7 +76,7 @@ export function WebhookSettings({ values, headers, userName, problems, onChange 
   );
 }
 
-/** Selects for the payload and for the format of the header `X-Signature`. */
+/** The inputs for the format of the payload and of the header `X-Signature`. */
 function FormatSelects({ values, onChange }: Pick<Props, 'onChange' | 'values'>) {
   const t = useText();
   const fields = useMetadata().get('Webhook')?.fields ?? {};

@@ -16,7 +16,7 @@ interface GroupAttributes {
 /** The attributes of an e-mail or phone field, and how to make an entry from a plain address. */
 export interface ContactGroup extends GroupAttributes {
   readonly addressKey: AddressKey;
-  /** The property of each entry that searches compare; `lower` makes the comparison case-insensitive. */
+  /** The property of each entry that searches compare; `lower` is the address in lower case. */
   readonly comparedBy: 'lower' | 'phoneNumber';
   readonly maxCount: number;
   readonly toEntry: (address: string) => GroupEntry;

@@ -45,7 +45,7 @@ function namesOf(field: string, parts: readonly string[]): readonly string[] {
 
 interface ComposedName {
   readonly field: string;
-  /** The fields of the name. */
+  /** All fields from which the name is composed. */
   readonly parts: readonly string[];
   /** The fields that the format shows, in display order. */
   readonly shown: readonly string[];

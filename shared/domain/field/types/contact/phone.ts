@@ -116,6 +116,6 @@ function refuseNumber(rule: AttributeRule, report: Report): undefined {
 }
 
 const punctuation = /[\s().\-/\u2010-\u2015]/g;
-/** E.164: country code and number, at most 15 digits; the shortest in use have 7. */
+/** E.164: a country code and a number, with at most 15 digits; the shortest numbers in use have 7. */
 const internationalForm = /^\+[1-9]\d{6,14}$/;
 const nationalForm = /^\d{3,15}$/;

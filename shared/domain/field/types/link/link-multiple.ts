@@ -17,7 +17,7 @@ import { isId, readLinkIds } from './read-link.ts';
 /** A link to many records. This record stores the ids. */
 export interface LinkMultipleField extends FieldBase<'linkMultiple', never>, FarSideSettings {
   readonly entityType?: string;
-  /** Values that belong to each link rather than to the linked records, by name. */
+  /** Values that belong to the links rather than to the linked records, by name. */
   readonly columns?: Readonly<Record<string, ColumnDefinition>>;
   /** Users in this link follow the record. */
   readonly follows?: boolean;

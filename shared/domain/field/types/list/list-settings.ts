@@ -17,7 +17,6 @@ export interface ListSettings {
   /** Allows values other than the options. */
   readonly allowCustomOptions?: boolean;
   readonly maxCount?: number;
-  /** Maximum length of an entry. */
   readonly maxItemLength?: number;
   /** ECMAScript pattern that every entry must match as a whole. */
   readonly pattern?: string;

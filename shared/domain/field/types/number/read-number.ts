@@ -90,7 +90,7 @@ const beyondInt: Fault = {
   requirement: `must be between -${MAX_INT} and ${MAX_INT}`,
   parameters: { min: -MAX_INT, max: MAX_INT },
 };
-/** The problem of an amount that is too large or too close to 0. */
+/** The problem reported for an amount that is too large or too close to 0. */
 export const beyondAmounts: Omit<Fault, 'requirement'> = {
   type: 'inPermittedRange',
   parameters: { min: -MAX_AMOUNT, max: MAX_AMOUNT },

@@ -20,7 +20,7 @@ export const datetimeOptionalType: FieldType<FieldBase<'datetimeOptional', strin
   describeParts: () => ({ Date: { type: 'date' } }),
 };
 
-/** Keeps either a day or a time: the new value replaces the other. If both are new, the day wins. */
+/** Keeps either a day or a time: a new day replaces the time, and vice versa. If both are new, the day wins. */
 function deriveOptionalTime(field: string, given: AttributeValues): AttributeValues | null {
   const day = `${field}Date`;
   if (typeof given[day] === 'string') return { [field]: null };

@@ -41,6 +41,6 @@ it.each([
   '31.01.2026',
   '2026',
   '2026-01-31T24:00Z',
-])('rejects %j', (text) => {
+])('rejects the time %j', (text) => {
   expect([read(text), read(text, true)]).toEqual([undefined, undefined]);
 });
