@@ -12,7 +12,7 @@ const vitest = ['node_modules/vitest/vitest.mjs', 'run'];
 /** @param {readonly string[]} projects */
 const tests = (...projects) => [...vitest, ...projects.flatMap((name) => ['--project', name])];
 const everyChange = ['unit*', 'infrastructure', 'api', 'smoke'];
-const slow = ['process*', 'property', 'journeys'];
+const slow = ['process*', 'property', 'journeys', 'chart'];
 const bin = 'node_modules/.bin';
 /** Node's compile cache, which saves each process a second or two. */
 const compileCache = join(root, 'node_modules', '.cache', 'annals', 'compiled');
@@ -37,6 +37,7 @@ const commands = {
   'test:all': { programs: [tests(...everyChange, ...slow)], needsKafka: true },
   'test:journeys': { programs: [tests('journeys')], needsKafka: true },
   compose: { programs: [tests('compose')] },
+  chart: { programs: [tests('chart')] },
   chaos: { programs: [tests('chaos')], needsKafka: true },
   bench: { programs: [['test/bench/run.ts']], needsKafka: true },
   million: { programs: [['test/journeys/run-million.ts']], needsKafka: true },

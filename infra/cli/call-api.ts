@@ -8,6 +8,8 @@ interface ApiCall {
   /** The path after `/api/v1`. */
   readonly path: string;
   readonly body?: unknown;
+  /** A file as the body, instead of JSON. */
+  readonly file?: { readonly type: string; readonly bytes: Buffer };
   /** The expected version of the record, from its ETag. */
   readonly ifMatch?: string | undefined;
 }
@@ -21,9 +23,20 @@ export async function callApi(installation: Installation, call: ApiCall): Promis
 
 /** Like callApi, but also returns the version of the returned record. */
 export async function callVersioned(
-  { api }: Installation,
+  installation: Installation,
   call: ApiCall,
 ): Promise<{ readonly body: unknown; readonly version: string | undefined }> {
+  const response = await send(installation, call);
+  const body: unknown = JSON.parse(await response.text());
+  return { body, version: response.headers.get('etag') ?? undefined };
+}
+
+/** Returns the bytes of a file. `path` begins after `/api/v1`. */
+export async function downloadFile(installation: Installation, path: string): Promise<Uint8Array> {
+  return (await send(installation, { method: 'GET', path })).bytes();
+}
+
+async function send({ api }: Installation, call: ApiCall): Promise<Response> {
   if (api === undefined) {
     throw new OperatorError(
       'The address of the API is unknown: set --data-dir to the data directory of a running npm start, or set ANNALS_URL with ANNALS_API_KEY, or with ANNALS_USER and ANNALS_PASSWORD.',
@@ -33,21 +46,19 @@ export async function callVersioned(
     method: call.method,
     headers: {
       ...api.headers,
-      ...(call.body === undefined ? {} : contentType),
+      ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(call.file === undefined ? {} : { 'content-type': call.file.type }),
       ...(call.ifMatch === undefined ? {} : { 'if-match': call.ifMatch }),
     },
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+    ...(call.file === undefined ? {} : { body: new Uint8Array(call.file.bytes) }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch((cause: unknown) => {
     throw new OperatorError(describeOutage(api.url, call, cause), { cause });
   });
-  const text = await response.text();
-  if (response.ok)
-    return { body: JSON.parse(text), version: response.headers.get('etag') ?? undefined };
-  throw new OperatorError(describeRefusal(response, text));
+  if (response.ok) return response;
+  throw new OperatorError(describeRefusal(response, await response.text()));
 }
-
-const contentType = { 'content-type': 'application/json' };
 
 function describeOutage(url: string, { method }: ApiCall, error: unknown): string {
   // Node puts the reason for a failed fetch into `cause`.

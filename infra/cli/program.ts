@@ -3,6 +3,7 @@ import { version } from '../../shared/runtime/version.ts';
 import type { Runner } from './command-context.ts';
 import { defineHealthCommands } from './definitions/health-commands.ts';
 import { defineLogCommands } from './definitions/log-commands.ts';
+import { defineRecordCommands } from './definitions/record-commands.ts';
 import { defineUserCommands } from './definitions/user-commands.ts';
 import { defineWebhookCommands } from './definitions/webhook-commands.ts';
 import { usageHint } from './usage-error.ts';
@@ -22,6 +23,7 @@ export function createProgram(runner: Runner): Command {
   defineHealthCommands(program, runner);
   defineLogCommands(program, runner);
   defineWebhookCommands(program, runner);
+  defineRecordCommands(program, runner);
   defineUserCommands(program, runner);
   return program;
 }

@@ -14,6 +14,7 @@ import type { WebhookBatch } from '../../shared/events/webhook-batch-codec.ts';
 import type { Authentication } from '../../shared/http/login/authenticate.ts';
 import type { SaveExport } from '../../shared/http/save-export.ts';
 import type { SaveLayout } from '../../shared/http/save-layout.ts';
+import type { SaveNotificationMarks } from '../../shared/http/save-notification-marks.ts';
 import type { UntilConsistent } from '../../shared/http/until-consistent.ts';
 import type { LogGuard } from '../../shared/installation/guard-log.ts';
 import type { KafkaAddress } from '../../shared/kafka/connection.ts';
@@ -144,6 +145,7 @@ export interface BaseContext extends StartedContext, InputReads, FollowingReads,
   readonly appendFile: AppendFile;
   readonly saveExport: SaveExport;
   readonly saveLayout: SaveLayout;
+  readonly saveNotificationMarks: SaveNotificationMarks;
   readonly validateUrl: (url: string) => Promise<UrlValidation>;
   /**
    * Enqueues batches for one webhook. All of them go to the same partition. If it rejects, any of them may have been

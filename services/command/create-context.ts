@@ -23,6 +23,7 @@ import { massActionType } from './mass-actions/mass-action.ts';
 import { createMassActionWorker } from './mass-actions/mass-action-worker.ts';
 import { linkFound } from './mass-actions/mass-link.ts';
 import { endMergesOf, findReferring, finishMerges } from './merge/finish-merges.ts';
+import { saveNotificationMarks } from './notifications/notification-routes.ts';
 import { isPossibleId, requirePossibleId } from './owner/append.ts';
 import { createCommandForwarder } from './owner/forward-command.ts';
 import { Ownership } from './owner/ownership.ts';
@@ -94,6 +95,7 @@ export function createContext(started: StartedContext): CommandContext {
     appendFile: createFileAppend(started, connection('files')),
     saveExport: (request, file) => saveExport(context, request, file),
     saveLayout: (request, change) => saveLayout(context, request, change),
+    saveNotificationMarks: (request, change) => saveNotificationMarks(context, request, change),
     validateUrl: createWebhookUrlValidator(createTargetGuard(config.targets)),
     enqueue: createEnqueue(connection('redeliveries'), topics.webhookBatches, partitions),
     readProgress: async () => readCompacted(ofReplays, topics.webhookReplays, decodeReplayProgress),

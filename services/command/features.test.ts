@@ -162,6 +162,7 @@ const golden: { readonly [Of in Name]?: readonly BodyOf<Of>[] } = {
     { entityType: 'Account', entityId: 'a', userId: 'ann', isStarred: false },
     { entityType: 'Note', entityId: 'n', userId: 'ann', reaction: { type: 'Like', isSet: true } },
   ],
+  'mark-notifications': [{ read: [0, 5] }, { removedId: 'r.2' }],
   pin: [{ entityType: 'Account', entityId: 'a', noteId: 'n', isPinned: true, goneIds: ['g'] }],
   'rotate-secret': [{}],
   'switch-off': [{}],

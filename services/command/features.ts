@@ -38,6 +38,10 @@ import {
   relinkCommand,
 } from './merge/merge-commands.ts';
 import { registerMergeRoutes } from './merge/merge-routes.ts';
+import {
+  markNotificationsCommand,
+  registerNotificationMarks,
+} from './notifications/notification-routes.ts';
 import type { CommandDefinition } from './owner/define-command.ts';
 import { repeatCommand } from './owner/send-to-owner.ts';
 import { changePreferencesCommand, registerPreferences } from './preferences/preferences-routes.ts';
@@ -93,6 +97,7 @@ const features = [
   { register: registerSettingsRoutes, commands: [changeSettingsCommand] },
   { register: registerPreferences, commands: [changePreferencesCommand] },
   { register: registerBoardOrder, commands: [placeCardsCommand] },
+  { register: registerNotificationMarks, commands: [markNotificationsCommand] },
   { register: registerFollowingRoutes, commands: [markCommand] },
   { register: registerTeamRoutes, commands: [] },
   {

@@ -6,6 +6,7 @@ import type { Directory } from '../../shared/domain/directory/directory.ts';
 import type { Authentication } from '../../shared/http/login/authenticate.ts';
 import type { SaveExport } from '../../shared/http/save-export.ts';
 import type { SaveLayout } from '../../shared/http/save-layout.ts';
+import type { SaveNotificationMarks } from '../../shared/http/save-notification-marks.ts';
 import type { UntilConsistent } from '../../shared/http/until-consistent.ts';
 import type { TopicNames } from '../../shared/kafka/topics.ts';
 import type { FindWordIndexes } from '../../shared/search/find-word-indexes.ts';
@@ -38,10 +39,11 @@ export interface QueryContext extends OpenedContext, Reads {
   readonly readRecord: ReadRecord;
 }
 
-/** Adds the parts of the command side that store exports and layouts. */
+/** Adds the parts of the command side that store exports, layouts and the marks of notifications. */
 export interface WritingContext extends QueryContext {
   readonly saveExport: SaveExport;
   readonly saveLayout: SaveLayout;
+  readonly saveNotificationMarks: SaveNotificationMarks;
   readonly inSnapshot: InSnapshot;
   readonly config: { readonly maxExportRecords: number; readonly maxExportBytes: number };
 }

@@ -14,6 +14,10 @@ import { registerGlobalSearch } from './lists/global-search-routes.ts';
 import { registerListRoutes } from './lists/list-routes.ts';
 import { registerAppRoutes } from './metadata/app-routes.ts';
 import { registerLayouts, registerLayoutWrites } from './metadata/layout-routes.ts';
+import {
+  registerNotificationCount,
+  registerNotifications,
+} from './notifications/notification-routes.ts';
 import { registerDescriptionRoutes } from './openapi/description-routes.ts';
 import { registerPreferenceReads } from './preferences/preferences-routes.ts';
 import { registerAccessRoutes } from './records/access-routes.ts';
@@ -30,6 +34,7 @@ export function registerQueryRoutes(server: FastifyInstance, context: QueryConte
   registerDeliveryRoutes(server, context);
   registerGlobalSearch(server, context);
   registerStreamReads(server, context);
+  registerNotificationCount(server, context);
   registerAccessRoutes(server, context);
   registerPreferenceReads(server, context);
   registerActivityRoutes(server, context);
@@ -50,4 +55,5 @@ export function registerQueryRoutes(server: FastifyInstance, context: QueryConte
 export function registerStoringRoutes(server: FastifyInstance, context: WritingContext): void {
   registerExportRoutes(server, context);
   registerLayoutWrites(server, context);
+  registerNotifications(server, context);
 }

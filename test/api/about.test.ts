@@ -108,6 +108,29 @@ describe('Preferences', () => {
     expect((await admin.get('/Preferences')).status).toBe(404);
   });
 
+  it('share views of lists with a team', async () => {
+    const { id: teamId } = recordIn(await admin.post('/Team', { name: unique('viewers') }));
+    const [ann, bob, eve] = [await someone(), await someone(), await someone()];
+    for (const { id } of [ann, bob]) await admin.put(`/User/${id}`, { teamsIds: [teamId] });
+    const view = { name: 'Ours', search: { q: 'x' } };
+    const views = [
+      { ...view, teamsIds: [teamId] },
+      { name: 'Mine', search: {} },
+    ];
+    await ann.client.put(at(ann), { 'annals-views-Account': views });
+    const path = '/Preferences/action/sharedViews';
+    const seenBy = async ({ client }: typeof ann, type = 'Account') =>
+      (await client.get(`${path}?entityType=${type}`)).body;
+    const owner = { ownerId: ann.id, ownerName: ann.name };
+    expect(await seenBy(bob)).toEqual({ list: [{ ...view, ...owner }] });
+    for (const none of [await seenBy(ann), await seenBy(eve), await seenBy(bob, 'Contact')]) {
+      expect(none).toEqual({ list: [] });
+    }
+    expect((await bob.client.get(path)).status).toBe(400);
+    await admin.put(`/User/${ann.id}`, { teamsIds: [] });
+    expect(await seenBy(bob)).toEqual({ list: [] });
+  });
+
   it('can be reset only for the dashboard', async () => {
     const { client, ...user } = await someone();
     const { dashboardLayout } = recordIn(await client.get(at(user)));

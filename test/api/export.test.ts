@@ -1,3 +1,4 @@
+import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type StartedAnnals, startAnnals } from '../support/annals/start-annals.ts';
 import {
@@ -116,6 +117,25 @@ describe('an export', () => {
     expect(usual[0]).not.toContain('website');
   });
 
+  it('is a spreadsheet with labels in the requested language', async () => {
+    const attributeList = ['name', 'createdAt', 'description', 'assignedUserName'];
+    const body = { entityType: 'Account', format: 'xlsx', ids, attributeList };
+    const headers = { 'Accept-Language': 'de' };
+    const started = await admin.post('/Export', { ...body, timeZone: 'Europe/Berlin' }, headers);
+    const path = `/api/v1/Attachment/file/${recordIn(started).id}`;
+    const credentials = withPassword(annals.admin)('GET', path);
+    const file = await fetch(annals.url + path, { headers: credentials });
+    expect(file.headers.get('content-disposition')).toContain('Export_Account.xlsx');
+    const parts = unzipSync(new Uint8Array(await file.arrayBuffer()));
+    const sheet = strFromU8(parts['xl/worksheets/sheet1.xml'] ?? new Uint8Array());
+    expect(sheet.match(/<row /g)).toHaveLength(4);
+    expect(sheet).toContain('>Angelegt am<');
+    expect(sheet).toContain(`>${longText}<`);
+    expect(sheet).toMatch(/<c r="B2" s="3"><v>4\d{4}\.\d+<\/v><\/c>/);
+
+    expect(codeOf(await start({ ids, timeZone: 'Mars/Olympus' }))).toEqual([400, 'export.invalid']);
+  });
+
   it('can be read only by its creator', async () => {
     const { id } = recordIn(await start({ ids }));
     const { client } = await makeUser({ Account: all }, { exportPermission: 'yes' });
@@ -152,7 +172,7 @@ describe('an export', () => {
     expect(codeOf(await start({ ids }, blind.client))).toEqual([403, 'access.denied']);
     const where = [{ type: 'equals', attribute: 'nothing', value: 1 }];
     const refused: readonly (readonly [object, number, string])[] = [
-      [{ ids, format: 'xlsx' }, 400, 'export.invalid'],
+      [{ ids, format: 'ods' }, 400, 'export.invalid'],
       [{}, 400, 'export.invalid'],
       [{ ids, where: [] }, 400, 'export.invalid'],
       [{ ids: 'all' }, 400, 'export.invalid'],

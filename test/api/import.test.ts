@@ -167,6 +167,47 @@ describe('an import of a CSV file', () => {
     expect(total).toBe(counts.duplicateCount);
   });
 
+  it('finds duplicates by any address, ignoring case, but only among records that the user may read', async () => {
+    const name = unique('Any');
+    const mail = `${name.replace(' ', '')}@d.example`.toLowerCase();
+    const address = (emailAddress: string, primary: boolean) => ({ emailAddress, primary });
+    const emailAddressData = [address(`first.${mail}`, true), address(`second.${mail}`, false)];
+    await admin.post('/Account', { name: `${name} Äl`, emailAddressData });
+    const file = `n,w,e\n${name.toUpperCase()} äL,,\n${name} B,,SECOND.${mail}\n${name} C,,first.${mail}\n${name} D,,new.${mail}\n`;
+    const options = { ...accounts, duplicates: 'skip', dryRun: true };
+    const found = await importFile(admin, file, options);
+    expect(found).toMatchObject({ importedCount: 1, skippedCount: 3, rejectedCount: 0 });
+    const own = await userWith({
+      Import: true,
+      Account: { create: 'yes', read: 'own', edit: 'own', delete: 'own' },
+    });
+    expect(await importFile(own, file, options)).toMatchObject({
+      importedCount: 4,
+      skippedCount: 0,
+    });
+  });
+
+  it('applies all rows of a record in the order of the file', async () => {
+    const name = unique('Round');
+    const rows = Array.from(
+      { length: 12 },
+      (_, row) => `${name} ${row % 3},https://${row}.example,`,
+    );
+    const file = `n,w,e\n${rows.join('\n')}\n`;
+    const options = { ...accounts, action: 'createAndUpdate', updateBy: [0] };
+    expect(await importFile(admin, file, options)).toMatchObject({
+      importedCount: 3,
+      updatedCount: 9,
+    });
+    const query = `where[0][type]=startsWith&where[0][attribute]=name&where[0][value]=${encodeURIComponent(name)}`;
+    const { list } = listIn(
+      await admin.get(`/Account?orderBy=name&order=asc&select=name,website&${query}`),
+    );
+    expect(list.map(({ website }) => website)).toEqual(
+      [9, 10, 11].map((n) => `https://${n}.example`),
+    );
+  });
+
   it('converts dates, numbers, names, additional addresses and names of linked records', async () => {
     const name = unique('Conv');
     await admin.post('/Account', { name });

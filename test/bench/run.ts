@@ -15,6 +15,7 @@ import {
   readPostgresVersion,
 } from './describe-surroundings.ts';
 import { benchIdle } from './idle/bench-idle.ts';
+import { benchImport } from './import/bench-import.ts';
 import { benchIsolation } from './isolation/bench-isolation.ts';
 import { benchMatching } from './matching/bench-matching.ts';
 import { benchPeers } from './peers/bench-peers.ts';
@@ -33,6 +34,7 @@ const benches: Readonly<Record<string, Bench>> = {
   append: benchAppend,
   reads: benchReads,
   search: benchSearch,
+  import: benchImport,
   projection: benchProjection,
   rebuild: benchRebuild,
   matching: benchMatching,

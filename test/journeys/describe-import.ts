@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { listIn, recordIn } from '../support/api-client.ts';
 import { expectAccessible, expectPage } from './browser.ts';
 import { type ConsoleFixture, expectHeading } from './use-console.ts';
 
@@ -11,7 +13,7 @@ const file = (...rows: readonly string[]) => ({
 
 async function chooseFile(page: Page, chosen: ReturnType<typeof file>): Promise<void> {
   const choosing = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Choose a CSV file' }).click();
+  await page.getByRole('button', { name: 'Choose a file' }).click();
   await (await choosing).setFiles(chosen);
 }
 
@@ -52,6 +54,51 @@ export function describeImport(fixture: ConsoleFixture): void {
       await page.getByLabel('Import as').selectOption('Account');
       await chooseFile(page, file('Imported two;;'));
       await expectPage(page.getByLabel('Field for Site')).toHaveValue('website');
+      expectNoProblems();
+    });
+
+    it('reads a spreadsheet as a list exports it', async () => {
+      const values = { name: 'Exported, "one"', website: 'https://exported.example' };
+      const { id } = recordIn(await fixture.api().post('/Account', values));
+      const { page, expectNoProblems } = await fixture.visit(
+        '/records/Account?q=Exported&columns=name,website,createdAt',
+      );
+      await page.getByRole('button', { name: 'Export' }).click();
+      await page.getByRole('radio', { name: 'Excel (XLSX)' }).check();
+      await expectAccessible(page);
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Download' }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe('Export_Account.xlsx');
+      await fixture.api().delete(`/Account/${id}`);
+
+      await page.goto('/import');
+      await page.getByLabel('Import as').selectOption('Account');
+      const choosing = page.waitForEvent('filechooser');
+      await page.getByRole('button', { name: 'Choose a file' }).click();
+      const buffer = readFileSync(await download.path());
+      await (await choosing).setFiles({ name: 'accounts.xlsx', mimeType: '', buffer });
+      await expectPage(page.getByLabel('Field for Website')).toHaveValue('website');
+      await expectPage(page.getByText('Exported, "one"')).toBeVisible();
+      await page.getByRole('button', { name: 'Import', exact: true }).click();
+      const result = page.getByRole('region', { name: 'Import finished' });
+      await expectPage(result).toContainText('New: 1');
+      const found = await fixture.api().get('/Account?textFilter=Exported');
+      expect(listIn(found).list).toMatchObject([{ name: values.name, website: values.website }]);
+
+      await page.goto('/import');
+      const again = page.waitForEvent('filechooser');
+      await page.getByRole('button', { name: 'Choose a file' }).click();
+      await (await again).setFiles({
+        name: 'old.xls',
+        mimeType: '',
+        buffer: Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+      });
+      await expectPage(page.getByRole('alert')).toContainText('not a readable Excel file');
+      await page.goto('/records/Account');
+      await page.getByRole('button', { name: 'Export' }).click();
+      await page.getByRole('radio', { name: 'CSV' }).check();
       expectNoProblems();
     });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { recordIn } from '../support/api-client.ts';
-import { expectAccessible, expectPage } from './browser.ts';
+import { expectAccessible, expectPage, signIn } from './browser.ts';
 import type { ConsoleFixture } from './use-console.ts';
 
 export function describeLists(fixture: ConsoleFixture): void {
@@ -26,7 +26,7 @@ export function describeLists(fixture: ConsoleFixture): void {
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Export' }).click();
       const dialog = page.getByRole('dialog');
-      await expectPage(dialog.getByText('3 selected records as CSV')).toBeVisible();
+      await expectPage(dialog.getByText('3 selected records')).toBeVisible();
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await select(2).click({ modifiers: ['Shift'] });
       await expectPage(page.getByText('5 records', { exact: true })).toBeVisible();
@@ -175,6 +175,39 @@ export function describeLists(fixture: ConsoleFixture): void {
         0,
       );
       other.expectNoProblems();
+    });
+  });
+
+  describe('a view of a list', () => {
+    it('is shared with a team, whose members see it and cannot change it', async () => {
+      const teamId = await make('Team', { name: 'Viewers' });
+      const data = { Account: { create: 'yes', read: 'all', edit: 'all', delete: 'no' } };
+      const roleId = await make('Role', { name: 'Viewing', data });
+      const password = 'correct horse battery';
+      for (const userName of ['ann-views', 'bob-views']) {
+        const person = { userName, lastName: userName, type: 'regular', password };
+        await make('User', { ...person, rolesIds: [roleId], teamsIds: [teamId] });
+      }
+      const options = { expectedStatuses: [401] };
+      const { page, context } = await fixture.open('/records/Account?q=shared', options);
+      await signIn(page, { userName: 'ann-views', password });
+      await page.getByRole('button', { name: 'Views' }).click();
+      await page.getByLabel('View name').fill('For us');
+      await page.getByRole('button', { name: 'Save view' }).click();
+      await page.getByRole('button', { name: 'Share view For us' }).click();
+      await page.getByRole('combobox', { name: 'Shared with' }).click();
+      await page.getByRole('option', { name: 'Viewers' }).click();
+      await expectAccessible(page);
+      await expectPage(page.getByRole('button', { name: 'For us' })).toBeVisible();
+
+      await context.clearCookies();
+      await page.goto('/records/Account');
+      await signIn(page, { userName: 'bob-views', password });
+      await page.getByRole('button', { name: 'Views' }).click();
+      await expectPage(page.getByText('by ann-views')).toBeVisible();
+      await expectPage(page.getByRole('button', { name: /^(?:Delete|Share) view/ })).toHaveCount(0);
+      await page.getByRole('link', { name: 'For us' }).click();
+      await expectPage(page).toHaveURL(/q=shared/);
     });
   });
 }

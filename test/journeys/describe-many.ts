@@ -106,7 +106,7 @@ export function describeMany(fixture: ConsoleFixture): void {
         '/records/Account?q=Export&sort=name&columns=name,website',
       );
       await page.getByRole('button', { name: 'Export' }).click();
-      await expectPage(page.getByRole('dialog').getByText('2 records as CSV')).toBeVisible();
+      await expectPage(page.getByRole('dialog').getByText('2 records, sorted')).toBeVisible();
       await expectAccessible(page);
       const [file] = await Promise.all([
         page.waitForEvent('download'),

@@ -1,8 +1,8 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { describe, expect, it } from 'vitest';
 import { recordIn } from '../support/api-client.ts';
 import { expectAccessible, expectPage, signIn } from './browser.ts';
-import { type ConsoleFixture, expectHeading } from './use-console.ts';
+import { type ConsoleFixture, expectHeading, expectNarrow } from './use-console.ts';
 
 const password = 'correct horse battery';
 const ofTeam = { create: 'yes', read: 'team', edit: 'team', delete: 'own', stream: 'team' };
@@ -44,6 +44,11 @@ async function closeTooltip(page: Page): Promise<void> {
   await expectPage(page.getByRole('tooltip')).toHaveCount(0);
 }
 
+/** The section of a page with a heading. */
+function panel(page: Page, name: string): Locator {
+  return page.locator('section').filter({ has: page.getByRole('heading', { name, exact: true }) });
+}
+
 export function describeOffice(fixture: ConsoleFixture): void {
   describe("a salesperson's first day", () => {
     it('assigns a new record to the salesperson if the role allows no other assignment', async () => {
@@ -57,6 +62,54 @@ export function describeOffice(fixture: ConsoleFixture): void {
       await page.getByRole('button', { name: 'Save' }).click();
       await expectHeading(page, 'First account');
       await expectPage(page.getByRole('link', { name: 'Person sales' }).first()).toBeVisible();
+      expectNoProblems();
+    });
+
+    it('starts with the tasks, activities and followed records of the salesperson', async () => {
+      const person = await makeSalesperson(fixture, 'early', {
+        data: {
+          Account: ofTeam,
+          Task: ofTeam,
+          Meeting: ofTeam,
+          Activities: true,
+          User: { read: 'all' },
+        },
+      });
+      const api = fixture.api();
+      const mine = { assignedUserId: person.id, teamsIds: [person.teamId] };
+      const soon = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+      const account = recordIn(await api.post('/Account', { name: 'Followed', ...mine }));
+      recordIn(await api.post('/Task', { name: 'Later', ...mine }));
+      const late = { name: 'Late', dateEndDate: '2026-01-31', ...mine };
+      recordIn(await api.post('/Task', { ...late, parentType: 'Account', parentId: account.id }));
+      const meeting = {
+        name: 'Kick-off',
+        dateStart: `${soon} 09:00:00`,
+        dateEnd: `${soon} 10:00:00`,
+      };
+      recordIn(await api.post('/Meeting', { ...meeting, ...mine }));
+      const { page, expectNoProblems } = await fixture.open('/', { expectedStatuses: [403] });
+      await signIn(page, person);
+      await expectHeading(page, 'Home');
+      const tasks = page.getByRole('list', { name: 'My open tasks' }).getByRole('listitem');
+      await expectPage(tasks).toHaveText([/^Late.*Followed.*Overdue/, /^Later/]);
+      await expectPage(panel(page, 'Next seven days')).toContainText(/Today.*Kick-off/);
+      const stream = panel(page, 'Records I follow');
+      await expectPage(stream.getByRole('link', { name: 'Followed' }).first()).toBeVisible();
+      await page.getByRole('button', { name: 'Complete Late', exact: true }).click();
+      await expectPage(tasks).toHaveText([/^Later/]);
+      await page.getByRole('button', { name: 'Undo', exact: true }).click();
+      await expectPage(tasks).toHaveText([/^Late.*Overdue/, /^Later/]);
+      await expectAccessible(page);
+      await expectNarrow(page);
+
+      await page.route('**/Stream?*', (route) => route.fulfill({ status: 403 }));
+      await page.reload();
+      await expectPage(panel(page, 'Records I follow').getByRole('alert')).toBeVisible();
+      await expectPage(tasks).toHaveText([/^Late.*Overdue/, /^Later/]);
+      await expectAccessible(page);
+      await panel(page, 'My open tasks').getByRole('link', { name: 'New Task' }).click();
+      await expectHeading(page, 'New Task');
       expectNoProblems();
     });
 
@@ -92,11 +145,11 @@ export function describeOffice(fixture: ConsoleFixture): void {
       const duration = page.getByLabel('Duration');
       await expectPage(duration.locator('option:checked')).toHaveText('1 h');
       const start = page.getByLabel(/^Start/);
-      await expectPage(start).toHaveValue(/:(00|30)$/);
+      await expectPage(start).toHaveValue(/:(00|30) [AP]M$/);
       await start.fill('2030-01-31T10:00');
-      await expectPage(page.getByLabel(/^End/)).toHaveValue('2030-01-31T11:00');
+      await expectPage(page.getByLabel(/^End/)).toHaveValue('01/31/2030 11:00 AM');
       await duration.selectOption({ label: '30 min' });
-      await expectPage(page.getByLabel(/^End/)).toHaveValue('2030-01-31T10:30');
+      await expectPage(page.getByLabel(/^End/)).toHaveValue('01/31/2030 10:30 AM');
       await page.getByRole('combobox', { name: 'Related to', exact: true }).fill('Met');
       await page.getByRole('option', { name: 'Met', exact: true }).click();
       await closeTooltip(page);

@@ -111,6 +111,7 @@ export function describePeople(fixture: ConsoleFixture): void {
       await expectPage(page.getByRole('link', { name: 'Scarce two' })).toHaveCount(0);
       const reachable = page.getByRole('navigation').getByRole('link');
       await expectPage(reachable.filter({ hasNotText: 'Accounts' })).toHaveText([
+        'Home',
         'My recent changes',
         'Bin',
         'Users & access',

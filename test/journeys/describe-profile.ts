@@ -9,7 +9,7 @@ const all = { create: 'yes', read: 'all', edit: 'all', delete: 'all', stream: 'a
 
 /** Creates a user who may change their own details, and returns their credentials. */
 async function makePerson(fixture: ConsoleFixture, userName: string) {
-  const data = { Account: all, User: { read: 'own', edit: 'own' } };
+  const data = { Account: all, Task: all, User: { read: 'own', edit: 'own' } };
   const role = recordIn(await fixture.api().post('/Role', { name: `Role of ${userName}`, data }));
   const user = { userName, lastName: userName, type: 'regular', password, rolesIds: [role.id] };
   recordIn(await fixture.api().post('/User', user));
@@ -52,6 +52,53 @@ export function describeProfile(fixture: ConsoleFixture): void {
       const sessions = page.getByRole('table', { name: 'Sessions' });
       await sessions.getByRole('button', { name: /^End session/ }).click();
       await expectPage(sessions.getByRole('row')).toHaveCount(2);
+    });
+
+    it('determines how dates are written, typed and picked, and in which time zone', async () => {
+      const person = await makePerson(fixture, 'punctual');
+      const { page } = await fixture.open('/profile', { expectedStatuses: [401] });
+      await signIn(page, person);
+      await page.getByLabel('Date format').selectOption('DD.MM.YYYY');
+      await page.getByLabel('Time format').selectOption('HH:mm');
+      await page.getByLabel('First day of the week').selectOption({ label: 'Saturday' });
+      await page.getByRole('combobox', { name: 'Time zone' }).fill('Tokyo');
+      await page.getByRole('option', { name: 'Asia/Tokyo' }).click();
+      await page.reload();
+      await expectPage(page.getByRole('combobox', { name: 'Time zone' })).toHaveValue(
+        'Asia/Tokyo',
+      );
+      await expectAccessible(page);
+
+      await page.goto('/create/Task');
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('On time');
+      const due = page.getByRole('textbox', { name: /^Due date/ });
+      await expectPage(due).toHaveAttribute('placeholder', 'DD.MM.YYYY 14:05');
+      await due.fill('31.2.2030 14:30');
+      await due.blur();
+      await expectPage(page.getByText('Enter a date such as 31.01.2030 14:05.')).toBeVisible();
+      await due.fill('31.1.30 1430');
+      await due.blur();
+      await expectPage(due).toHaveValue('31.01.2030 14:30');
+
+      await due.press('Alt+ArrowDown');
+      const calendar = page.getByRole('dialog', { name: 'Calendar' });
+      await expectPage(calendar.getByRole('columnheader').first()).toHaveText('Sat');
+      const day = (name: RegExp) => calendar.getByRole('button', { name });
+      await expectPage(day(/January 31, 2030/)).toBeFocused();
+      await expectAccessible(page);
+      await page.keyboard.press('ArrowRight');
+      await expectPage(day(/February 1, 2030/)).toBeFocused();
+      await page.keyboard.press('Enter');
+      await expectPage(due).toHaveValue('01.02.2030 14:30');
+      await calendar.getByLabel('Time').selectOption({ label: '15:00' });
+      await page.keyboard.press('Escape');
+      await expectPage(due).toBeFocused();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expectHeading(page, 'On time');
+      await expectPage(page.getByText('01.02.2030, 15:00')).toBeVisible();
+      const id = new URL(page.url()).pathname.split('/').at(-1);
+      const { body } = await fixture.api().get(`/Task/${id}`);
+      expect(body).toMatchObject({ dateEnd: '2030-02-01 06:00:00' });
     });
 
     it('turns on two-factor authentication with a QR code, after which codes and recovery codes work once', async () => {

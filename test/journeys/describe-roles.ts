@@ -58,6 +58,8 @@ export function describeRoles(fixture: ConsoleFixture): void {
       const { page, expectNoProblems } = await fixture.visit(`/people/users/${id}`);
       await page.getByRole('button', { name: 'View as this user' }).click();
       await expectPage(page.getByText('Viewing as seen')).toBeVisible();
+      await expectHeading(page, 'Home');
+      await page.getByRole('navigation').getByRole('link', { name: 'Leads' }).click();
       await expectHeading(page, 'Leads');
       await expectPage(page.getByRole('link', { name: 'Own lead' })).toBeVisible();
       await expectPage(page.getByRole('link', { name: 'Hidden lead' })).toHaveCount(0);

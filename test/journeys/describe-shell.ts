@@ -118,7 +118,8 @@ export function describeShell(fixture: ConsoleFixture): void {
       recordIn(await fixture.api().post('/User', { ...user, password, rolesIds: [role.id] }));
       const { page, expectNoProblems } = await fixture.open('/');
       await signIn(page, { userName: 'programmer', password });
-      await expectHeading(page, 'Accounts');
+      await expectHeading(page, 'Home');
+      await page.goto('/records/Account');
       await expectPage(page.getByRole('button', { name: 'API request' })).toBeVisible();
       await expectPage(page.getByRole('link', { name: 'API documentation' })).toBeVisible();
       expectNoProblems();
@@ -200,6 +201,7 @@ export function describeShell(fixture: ConsoleFixture): void {
 }
 
 const pagesOf = ({ account, webhook }: { readonly account: string; readonly webhook: string }) => [
+  '/home',
   '/recent',
   '/bin',
   '/records/Account',

@@ -16,7 +16,7 @@ export function describeUndo(fixture: ConsoleFixture): void {
       const { id } = recordIn(await fixture.api().post('/Account', { name: 'Thrown away' }));
       const { page, expectNoProblems } = await fixture.open('/', { expectedStatuses: [404] });
       await signIn(page, { userName: 'sales', password });
-      await expectHeading(page, 'Accounts');
+      await expectHeading(page, 'Home');
       const remove = async () => {
         await page.goto(`/records/Account/${id}`);
         await page.getByRole('button', { name: 'Delete' }).click();

@@ -205,6 +205,14 @@ describe('the OpenAPI document', () => {
     await check('delete /Preferences/{id}', admin.delete(preferences));
     const reset = '/Preferences/action/resetDashboard';
     await check(`post ${reset}`, admin.post(reset, { id: adminId }));
+    await check('get /Notification', admin.get('/Notification?maxSize=2'));
+    await check('get /Notification', admin.get('/Notification?textFilter=a'), 400);
+    const notReadCount = '/Notification/action/notReadCount';
+    await check(`get ${notReadCount}`, admin.get(notReadCount));
+    const markAllRead = '/Notification/action/markAllRead';
+    await check(`post ${markAllRead}`, admin.post(markAllRead, {}));
+    await check('delete /Notification/{id}', admin.delete('/Notification/one.2'));
+    await check('delete /Notification/{id}', admin.delete('/Notification/a%20b'), 404);
     await check('get /Kanban/Lead', api.get('/Kanban/Lead?maxSize=1'));
     const order = { entityType: 'Lead', group: 'New', ids: [] };
     await check('put /Kanban/order', api.put('/Kanban/order', order));

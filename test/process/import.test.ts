@@ -1,9 +1,13 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiClient, createApiClient, listIn, recordIn } from '../support/api-client.ts';
 import { unique } from '../support/builders/record-builders.ts';
 import { withPassword } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import { runCli } from '../support/harness/run-cli.ts';
 
 const rowCount = 6_000;
 const patience = { timeoutMs: 180_000, intervalMs: 500 };
@@ -75,5 +79,46 @@ describe('an import', () => {
 
     await admin.post(`/Import/${id}/revert`, { idleMode: true });
     await eventually(async () => expect(await countOf(name)).toBe(0), patience);
+  });
+
+  it('is requested and followed by annals import', async () => {
+    const name = unique('cli');
+    const directory = mkdtempSync(join(tmpdir(), 'annals-import-'));
+    const path = join(directory, 'accounts.csv');
+    const annals = async (...options: readonly string[]) =>
+      runCli(
+        ['import', path, '--entity', 'Account', '--data-dir', product.dataDir, ...options],
+        {},
+      );
+    try {
+      writeFileSync(path, `name;website\n${name} 1;https://a.example\n;https://b.example\n`);
+      const tried = await annals('--delimiter', ';', '--dry-run');
+      expect(tried).toMatchObject({ code: 1, stderr: '' });
+      expect(tried.stdout).toContain(
+        '2 rows: 1 new, 0 changed, 0 unchanged, 0 skipped, 1 rejected.',
+      );
+      const rejected = join(directory, 'accounts.rejected.csv');
+      expect(tried.stdout).toContain(rejected);
+      expect(readFileSync(rejected, 'utf8')).toContain(',https://b.example,2,');
+      expect(await countOf(name)).toBe(0);
+      writeFileSync(path, `Label,Web,Odd\n${name} 1,https://a.example,x\n${name} 2,,\n`);
+      const unknown = await annals('--map', 'Label=name', '--map', 'Web=website');
+      expect(unknown).toMatchObject({ code: 1, stdout: '' });
+      expect(unknown.stderr).toContain("--map 'header=-' skips it");
+      const map = ['--map', 'Label=name', '--map', 'Web=website', '--map', 'Odd=-'];
+      const made = await annals(...map, '--json');
+      expect(made.code).toBe(0);
+      expect(JSON.parse(made.stdout)).toMatchObject({ importedCount: 2, rejectedCount: 0 });
+      const changed = await annals(...map, '--update-by', 'name');
+      expect(changed.stdout).toContain('0 new, 0 changed, 2 unchanged');
+      expect(await countOf(name)).toBe(2);
+      const wrong = await annals(...map, '--update-by', 'website,nothing');
+      expect(wrong).toMatchObject({ code: 2, stdout: '' });
+      const missing = await annals('--map', 'Name=name');
+      expect(missing).toMatchObject({ code: 2, stdout: '' });
+      expect(missing.stderr).toContain("lacks a column 'Name'. Its columns are Label, Web, Odd.");
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
   });
 });

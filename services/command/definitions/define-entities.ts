@@ -63,6 +63,8 @@ export const reservedEntities: ReadonlySet<string> = new Set([
   'CurrencyRate',
   'GlobalStream',
   'Note',
+  'Notification',
+  'NotificationMarks',
   'EntityManager',
   'FieldManager',
   'Global',

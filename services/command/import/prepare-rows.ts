@@ -18,7 +18,7 @@ export interface MatchedRow extends CsvRow {
   readonly matchId: string | undefined;
 }
 
-interface PreparedRows {
+export interface PreparedRows {
   readonly rows: readonly MatchedRow[];
   readonly findLinked: Conversion['findLinked'];
 }

@@ -11,6 +11,7 @@
  * predecessor wrote according to the log, and no row is written twice. Rows that may be the same record wait for each
  * other. A dry run takes the same path without the writes.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { orUnavailable } from '../../../shared/db/outage-of.ts';
 import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { requireActingUser } from '../../../shared/domain/directory/acting-user.ts';
@@ -19,22 +20,32 @@ import type { ImportResult } from '../../../shared/domain/import/import-result.t
 import { commandKey } from '../../../shared/domain/record/command-key.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { stepPrefix } from '../../../shared/domain/record/step-key.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { forEachParallel } from '../../../shared/runtime/limit-concurrency.ts';
 import { Interrupted, Lease, LeaseLost } from '../mass-actions/lease.ts';
 import { type FinalStatus, massActionKey, plannedIn } from '../mass-actions/mass-action.ts';
 import { type Run, type RunContext, takeStep } from '../mass-actions/run-mass-action.ts';
+import type { Conversion } from './convert-row.ts';
+import { findDuplicateIds } from './find-duplicate-ids.ts';
 import { keysOf, splitRepeats } from './find-repeats.ts';
 import { openImportFile } from './import-file.ts';
 import { type ImportPlan, requireImporting } from './import-plan.ts';
 import { emptyTally, type ImportTally, toRejection, toResult } from './import-tally.ts';
-import { type ImportWork, type MatchedRow, prepareRows } from './prepare-rows.ts';
+import {
+  type ImportWork,
+  type MatchedRow,
+  type PreparedRows,
+  prepareRows,
+} from './prepare-rows.ts';
 import { type CsvRow, readCsv } from './read-csv.ts';
 import { createLocalTimes, type LocalTimes } from './read-local-time.ts';
 import { saveRejectedFile } from './rejected-file.ts';
-import { checkRow, decideRow, type RowDecision, writeRow } from './write-row.ts';
+import { candidateOf, checkRow, decideRow, type RowDecision, writeRow } from './write-row.ts';
 
 /** Maximum number of rows that one import writes concurrently. */
 const PARALLEL_ROWS = 48;
+/** The number of rows that are converted without giving way to other requests. */
+const CANDIDATES_AT_ONCE = 50;
 /** An import with more rejected rows has a wrong mapping. The limit also bounds the memory for the reasons. */
 const MAX_REJECTED = 10_000;
 
@@ -123,16 +134,14 @@ async function importSlice(rows: readonly CsvRow[], progress: Progress): Promise
   workNow(progress);
   const left = isTakenOver ? await withoutDone(rows, progress) : rows;
   tally.tried += rows.length - left.length;
-  const { first, repeated } = splitRepeats(
-    left.filter((row) => !isUnreadable(row, progress)),
-    plan,
-  );
-  await importRows(first, progress);
-  await catchUp(progress);
-  for (const row of repeated) {
+  let waiting: readonly CsvRow[] = left.filter((row) => !isUnreadable(row, progress));
+  // Each round finds the records of the earlier ones.
+  while (waiting.length > 0) {
+    const { first, repeated } = splitRepeats(waiting, plan);
     const { created } = tally;
-    await importRows([row], progress);
-    if (tally.created > created) await catchUp(progress);
+    await importRows(first, progress);
+    if (repeated.length === 0 || tally.created > created) await catchUp(progress);
+    waiting = repeated;
   }
   lease.requireHeld();
 }
@@ -201,9 +210,11 @@ async function importRows(rows: readonly CsvRow[], progress: Progress): Promise<
   const { lease } = progress;
   const prepared = await lease.persist(async () => prepareRows(rows, workNow(progress), progress));
   const { findLinked } = prepared;
+  const duplicates = await lease.persist(async () => findDuplicates(prepared, progress));
   await forEachParallel(prepared.rows, PARALLEL_ROWS, async (row) => {
     try {
-      await importRow(row, findLinked, progress);
+      const duplicateId = duplicates.get(row.index);
+      await importRow({ ...row, duplicateId }, findLinked, progress);
       progress.tally.tried += 1;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -214,17 +225,40 @@ async function importRows(rows: readonly CsvRow[], progress: Progress): Promise<
   });
 }
 
+/** Returns the ids of existing records that are duplicates of rows, by the index of the row. */
+async function findDuplicates(
+  { rows, findLinked }: PreparedRows,
+  progress: Progress,
+): Promise<ReadonlyMap<number, string>> {
+  if (progress.plan.duplicates === 'ignore') return new Map();
+  const work = workNow(progress);
+  const conversion = { ...work, times: progress.times, findLinked };
+  const candidates: { readonly index: number; readonly values: AttributeValues }[] = [];
+  for (const [place, row] of rows.entries()) {
+    // Other requests have their turn in between.
+    if (place % CANDIDATES_AT_ONCE === 0) await nextTurn();
+    const values = candidateOf(row, conversion, progress);
+    if (values !== undefined) candidates.push({ index: row.index, values });
+  }
+  const values = candidates.map((candidate) => candidate.values);
+  const ids = await findDuplicateIds(progress, work, values);
+  return new Map(
+    candidates.flatMap(({ index }, place) => {
+      const id = ids[place];
+      return id === undefined ? [] : [[index, id] as const];
+    }),
+  );
+}
+
 async function importRow(
-  row: MatchedRow,
-  findLinked: (idAttribute: string, name: string) => string | undefined,
+  row: MatchedRow & { readonly duplicateId: string | undefined },
+  findLinked: Conversion['findLinked'],
   progress: Progress,
 ): Promise<void> {
   const { inTurn, lease, plan, planned, tally, times } = progress;
   if (plan.isDryRun && keysOf(row, plan).some((key) => planned.has(key)))
     return countRepeat(row, progress);
-  const decision = await lease.persist(async () =>
-    inTurn(async () => decideRow(row, { ...workNow(progress), times, findLinked }, progress)),
-  );
+  const decision = decideRow(row, { ...workNow(progress), times, findLinked });
   if (decision.kind === 'skip') {
     tally.skipped.add(row.index);
     return;

@@ -1,12 +1,13 @@
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { readInput } from '../../../shared/domain/input/read-input.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import type { BaseContext } from '../context.ts';
 import type { JsonObject } from '../owner/read-body.ts';
 import { createCommand } from '../records/create.ts';
 import { decideChange } from '../records/input/decide-change.ts';
 import { deriveUpdate } from '../records/input/derive-update.ts';
-import { editable, readNewValues } from '../records/input/read-values.ts';
+import { editable, readable, readNewInput, readNewValues } from '../records/input/read-values.ts';
 import { updateCommand } from '../records/update.ts';
 import { type Conversion, convertRow } from './convert-row.ts';
 import type { ImportWork, MatchedRow } from './prepare-rows.ts';
@@ -17,27 +18,42 @@ export type RowDecision =
   | { readonly kind: 'update'; readonly id: string; readonly body: JsonObject }
   | { readonly kind: 'skip' };
 
-export async function decideRow(
-  row: MatchedRow,
+/** Returns the values of the new record that a row would create, as far as they identify duplicates. */
+export function candidateOf(
+  { cells, matchId }: MatchedRow,
   { actor, model, plan, ...conversion }: ImportWork & Conversion,
   context: BaseContext,
-): Promise<RowDecision> {
-  const { cells, matchId } = row;
-  const convert = (use: Parameters<typeof convertRow>[1]) =>
-    convertRow(cells, use, { model, plan, ...conversion });
-  if (matchId !== undefined) return { kind: 'update', id: matchId, body: convert('update') };
+): AttributeValues | undefined {
+  if (matchId !== undefined || plan.action === 'update') return undefined;
+  try {
+    const body = convertRow(cells, 'create', { model, plan, ...conversion });
+    // A match would reveal the value of a field that the actor may not read.
+    return readable(actor, model, readNewInput({ actor, model, body }, context));
+  } catch (error) {
+    // The write rejects the row.
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
+/** `duplicateId`: the existing record with the same name or e-mail address. */
+export function decideRow(
+  { cells, matchId, duplicateId }: MatchedRow & { readonly duplicateId: string | undefined },
+  conversion: Conversion,
+): RowDecision {
+  const { plan } = conversion;
+  if (matchId !== undefined) {
+    return { kind: 'update', id: matchId, body: convertRow(cells, 'update', conversion) };
+  }
   if (plan.action === 'update') {
     throw new Refusal('not_found', 'import.no_match', 'No record has the values of this row.');
   }
-  const body = convert('create');
-  if (plan.duplicates === 'ignore') return { kind: 'create', body, isDuplicate: false };
-  const values = await readNewValues({ actor, model, body }, context);
-  const [duplicate] = await context.findDuplicates({ actor, model, values });
-  if (duplicate === undefined || plan.duplicates === 'create') {
-    return { kind: 'create', body, isDuplicate: duplicate !== undefined };
+  if (duplicateId === undefined || plan.duplicates === 'create') {
+    const body = convertRow(cells, 'create', conversion);
+    return { kind: 'create', body, isDuplicate: duplicateId !== undefined };
   }
   if (plan.duplicates === 'skip') return { kind: 'skip' };
-  return { kind: 'update', id: String(duplicate['id']), body: convert('complete') };
+  return { kind: 'update', id: duplicateId, body: convertRow(cells, 'complete', conversion) };
 }
 
 interface RowWriting extends ImportWork {

@@ -81,7 +81,9 @@ export async function executeUpdate(
   requireScope(actor, model.name, 'edit');
   requirePossibleId(id);
   requireOpenFields(request);
-  const { values, problems } = readInput(model, editable(actor, model, body), 'update');
+  const input = readInput(model, editable(actor, model, body), 'update');
+  const { problems } = input;
+  const values = { ...input.values, ...request.facts };
   const links =
     problems.length > 0 ? noLinks : await context.resolveLinks({ model, values, actor });
   return append(context, request, {

@@ -7,7 +7,9 @@ import { isId } from '../../../shared/domain/field/types/link/read-link.ts';
 import { readInput } from '../../../shared/domain/input/read-input.ts';
 import type { CommandContext } from '../context.ts';
 import type { WriteRequest } from '../owner/command.ts';
+import { editable } from '../records/input/read-values.ts';
 import { logRecordHandlers, type RecordHandlers } from '../records/record-handlers.ts';
+import { findMentions } from './find-mentions.ts';
 import { requireAddressees } from './require-addressees.ts';
 
 /**
@@ -21,9 +23,18 @@ export const noteHandlers: RecordHandlers = {
     const { actor, model, body } = request;
     requirePost(request);
     // Checks the values in their stored form, so that no other form of an id can bypass the check.
-    requireAddressees(actor, readInput(model, body, 'create').values, context.directory);
+    const { values } = readInput(model, body, 'create');
+    requireAddressees(actor, values, context.directory);
     await requireOpenParent(request, context);
-    return logRecordHandlers.create(request, context);
+    const facts = { data: findMentions(values['post'], actor, context.directory) };
+    return logRecordHandlers.create({ ...request, facts }, context);
+  },
+  async update(request, context) {
+    const { actor, model, body } = request;
+    const { values } = readInput(model, editable(actor, model, body), 'update');
+    if (values['post'] === undefined) return logRecordHandlers.update(request, context);
+    const facts = { data: findMentions(values['post'], actor, context.directory) };
+    return logRecordHandlers.update({ ...request, facts }, context);
   },
 };
 

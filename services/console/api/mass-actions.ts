@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { Language } from '../language/language.tsx';
 import { api, bodyOf } from './client.ts';
 import type { Condition, ListSearch } from './records.ts';
 
@@ -54,12 +55,25 @@ export async function cancelMassAction(id: string): Promise<void> {
   await api.POST('/MassAction/{id}/cancel', { params: { path: { id } } });
 }
 
+interface ExportFile {
+  readonly format: 'csv' | 'xlsx';
+  /** The time zone of times in a spreadsheet. */
+  readonly timeZone: string;
+  /** The language of the labels in a spreadsheet. */
+  readonly language: Language;
+}
+
 /** Returns the id of the exported file. */
-export async function exportRecords(search: ListSearch, chosen: Chosen): Promise<string> {
+export async function exportRecords(
+  search: ListSearch,
+  chosen: Chosen,
+  { language, ...file }: ExportFile,
+): Promise<string> {
   const { entity: entityType, select, orderBy, order } = search;
   const sorted =
     'ids' in chosen ? chosen : { searchParams: { ...chosen.searchParams, orderBy, order } };
-  const body = { entityType, format: 'csv', attributeList: select, ...sorted };
-  const { id } = await bodyOf(api.POST('/Export', { body: body as never }));
+  const body = { entityType, attributeList: select, ...file, ...sorted };
+  const headers = { 'Accept-Language': language };
+  const { id } = await bodyOf(api.POST('/Export', { body: body as never, headers }));
   return String(id);
 }

@@ -1,6 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, bodyOf } from './client.ts';
+import { mayReadUsers } from './rights.ts';
 import type { components } from './schema.d.ts';
+import type { AppUser } from './session.ts';
 
 export type StreamItem = components['schemas']['streamItem'];
 
@@ -38,6 +40,36 @@ export async function writePost(
 ): Promise<void> {
   const { entity: parentType, id: parentId } = parent;
   await api.POST('/Note', { body: { type: 'Post', parentType, parentId, ...written } as never });
+}
+
+export interface MentionableUser {
+  readonly id: string;
+  readonly name: string;
+  readonly userName: string;
+}
+
+const offeredUsers = 8;
+
+/** Loads the first users who match a text, among those whom the signed-in user may mention. */
+export function mentionableUsersQuery(session: AppUser, text: string) {
+  const { user, acl } = session;
+  const level: unknown = user.isAdmin ? 'all' : acl['mentionPermission'];
+  const query = {
+    select: 'name,userName',
+    primaryFilter: 'active',
+    ...(level === 'team' ? { boolFilterList: ['onlyMyTeam'] } : {}),
+    textFilter: text,
+    maxSize: offeredUsers,
+  };
+  return queryOptions({
+    queryKey: ['records', 'User', 'mentionable', level, text],
+    queryFn: async ({ signal }): Promise<readonly MentionableUser[]> => {
+      const params = { path: { entity: 'User' }, query, header: { 'X-No-Total': 'true' } };
+      const found = await bodyOf(api.GET('/{entity}', { params: params as never, signal }));
+      return found.list as unknown as readonly MentionableUser[];
+    },
+    enabled: mayReadUsers(session) && (level === 'all' || level === 'team'),
+  });
 }
 
 export async function setPinned(id: string, isPinned: boolean): Promise<void> {

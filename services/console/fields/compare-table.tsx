@@ -21,7 +21,8 @@ interface ValueChoice {
 }
 
 const FIELD_WIDTH = 110;
-const VALUE_WIDTH = 140;
+/** Fits a time in one line. */
+const VALUE_WIDTH = 190;
 
 /** Compares the fields of several records, with a column for each record. */
 export function CompareTable(props: {

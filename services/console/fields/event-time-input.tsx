@@ -1,9 +1,11 @@
-import { Fieldset, NativeSelect, SimpleGrid, Switch, Text, TextInput } from '@mantine/core';
+import { Fieldset, NativeSelect, SimpleGrid, Switch, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { Entity } from '../api/metadata.ts';
 import { useText } from '../language/language.tsx';
-import { toLocal, toUtc } from '../language/local-time.ts';
+import { toApiValue, toLocal, toUtc } from '../language/local-time.ts';
+import { useTimeSettings } from '../language/time-settings.ts';
 import type { MessageKey } from '../messages/en.ts';
+import { MomentInput } from '../parts/dates/moment-input.tsx';
 import {
   asTimes,
   asWholeDays,
@@ -29,6 +31,7 @@ interface Props {
 /** The input for the time of an event: its start, its duration or end, and whether it lasts whole days. */
 export function EventTimeInput(props: Props) {
   const t = useText();
+  const { timeZone } = useTimeSettings();
   const { entity, values, problems, onChange } = props;
   // Changed only by the switch, because a date input has no value while the user is typing.
   const [isWhole, setWhole] = useState(() => asText({ values, name: 'dateStartDate' }) !== '');
@@ -46,8 +49,8 @@ export function EventTimeInput(props: Props) {
           onChange={({ currentTarget: { checked } }) => {
             setWhole(checked);
             const computed = checked
-              ? asWholeDays(values, new Date())
-              : asTimes(values, defaultSeconds(entity), new Date());
+              ? asWholeDays(values, new Date(), timeZone)
+              : asTimes(values, defaultSeconds(entity), new Date(), timeZone);
             const after = timesBefore(switched.current, values) ?? computed;
             switched.current = { before: timesIn(values), after };
             onChange({ ...after, ...(flag ? { isAllDay: checked } : {}) });
@@ -77,21 +80,19 @@ function useLastSeconds(values: Values): number | undefined {
 function DayInputs(props: Props) {
   const { values, onChange } = props;
   const seconds = useLastSeconds(values);
-  const first = asText({ values, name: 'dateStartDate' });
   return (
     <>
-      <MomentInput
+      <EventMoment
         {...props}
-        type="date"
+        kind="day"
         name="dateStart"
-        value={first}
+        value={asText({ values, name: 'dateStartDate' })}
         onEnter={(day) => onChange(withFirstDay(values, day || null, seconds))}
       />
-      <MomentInput
+      <EventMoment
         {...props}
-        type="date"
+        kind="day"
         name="dateEnd"
-        min={first}
         value={asText({ values, name: 'dateEndDate' })}
         onEnter={(day) => onChange({ dateEndDate: day || null })}
       />
@@ -101,50 +102,55 @@ function DayInputs(props: Props) {
 
 function TimeInputs(props: Props) {
   const { entity, values, onChange } = props;
+  const { timeZone } = useTimeSettings();
   const seconds = useLastSeconds(values) ?? defaultSeconds(entity);
-  const localOf = (name: string) => toLocal(asText({ values, name })).slice(0, 16);
+  const localOf = (name: string) => toLocal(asText({ values, name }), timeZone);
   return (
     <>
-      <MomentInput
+      <EventMoment
         {...props}
-        type="datetime-local"
+        kind="time"
         name="dateStart"
         value={localOf('dateStart')}
-        onEnter={(time) => onChange(withStart(values, toUtc(time), seconds))}
+        onEnter={(local) => {
+          const start = toUtc(local, timeZone);
+          onChange(
+            start === null
+              ? { dateStart: toApiValue(local, timeZone) }
+              : withStart(values, start, seconds),
+          );
+        }}
       />
       <DurationSelect {...props} />
-      <MomentInput
+      <EventMoment
         {...props}
-        type="datetime-local"
+        kind="time"
         name="dateEnd"
-        min={localOf('dateStart')}
         value={localOf('dateEnd')}
-        onEnter={(time) => onChange({ dateEnd: toUtc(time) })}
+        onEnter={(local) => onChange({ dateEnd: toApiValue(local, timeZone) })}
       />
     </>
   );
 }
 
 interface MomentProps extends Props {
-  readonly type: 'date' | 'datetime-local';
+  readonly kind: 'day' | 'time';
   readonly name: 'dateEnd' | 'dateStart';
   readonly value: string;
-  readonly min?: string;
   readonly onEnter: (value: string) => void;
 }
 
 /** The input of a start or an end. */
-function MomentInput({ entity, problems, type, name, value, min, onEnter }: MomentProps) {
+function EventMoment({ entity, problems, kind, name, value, onEnter }: MomentProps) {
   return (
-    <TextInput
-      type={type}
+    <MomentInput
+      kind={kind}
       required
       withAsterisk
       label={entity.labelOf(name)}
       error={problems.get(name)}
-      min={min}
       value={value}
-      onChange={({ currentTarget }) => onEnter(currentTarget.value)}
+      onChange={onEnter}
     />
   );
 }

@@ -1,6 +1,7 @@
 import type { Entity } from '../api/metadata.ts';
 import { parseTime } from '../language/format.ts';
-import { localDay, toApiTime } from '../language/local-time.ts';
+import { localDay, toApiTime, toUtc } from '../language/local-time.ts';
+import { toLocalIso } from '../language/zone-clock.ts';
 import type { Values } from './input-parts.ts';
 
 const DAY_MS = 86_400_000;
@@ -21,17 +22,18 @@ export const eventFields: ReadonlySet<string> = new Set([
   'isAllDay',
 ]);
 
-/** Returns the next full or half hour on the clock of the browser's time zone. */
-export function nextHalfHour(now: Date): Date {
+/** Returns the next full or half hour on the clocks of a time zone, by default the browser's. */
+export function nextHalfHour(now: Date, zone?: string): Date {
+  const minutes = Number(toLocalIso(now, zone).slice(14, 16));
   const inHalfHour =
-    (now.getMinutes() % 30) * 60_000 + now.getSeconds() * 1000 + now.getMilliseconds();
+    (minutes % 30) * 60_000 + now.getUTCSeconds() * 1000 + now.getUTCMilliseconds();
   return new Date(now.getTime() - inHalfHour + HALF_HOUR_MS);
 }
 
 /** Returns the times of a new event: from the next half hour, for the default duration of its type. */
-export function newEventTimes(entity: Pick<Entity, 'fields'>, now: Date): Values {
+export function newEventTimes(entity: Pick<Entity, 'fields'>, now: Date, zone?: string): Values {
   if (!isEvent(entity)) return {};
-  return timesOf(nextHalfHour(now), defaultSeconds(entity));
+  return timesOf(nextHalfHour(now, zone), defaultSeconds(entity));
 }
 
 export function defaultSeconds({ fields }: Pick<Entity, 'fields'>): number {
@@ -87,7 +89,7 @@ export function withDuration(values: Values, seconds: number): Values {
 }
 
 /** Returns the changes that turn an event into one of whole days: all days that it touches. */
-export function asWholeDays(values: Values, now: Date): Values {
+export function asWholeDays(values: Values, now: Date, zone?: string): Values {
   const { dateStart, dateEnd } = values;
   const start = (typeof dateStart === 'string' && parseTime(dateStart)) || now;
   const end = (typeof dateEnd === 'string' && parseTime(dateEnd)) || start;
@@ -96,17 +98,18 @@ export function asWholeDays(values: Values, now: Date): Values {
   return {
     dateStart: null,
     dateEnd: null,
-    dateStartDate: localDay(start),
-    dateEndDate: localDay(last),
+    dateStartDate: localDay(start, zone),
+    dateEndDate: localDay(last, zone),
   };
 }
 
 const MORNING = 'T09:00';
 
 /** Returns the changes that turn an event of whole days into one with times, in the morning of its first day. */
-export function asTimes(values: Values, seconds: number, now: Date): Values {
+export function asTimes(values: Values, seconds: number, now: Date, zone?: string): Values {
   const { dateStartDate: day } = values;
-  const morning = new Date(`${typeof day === 'string' && day ? day : localDay(now)}${MORNING}`);
+  const first = typeof day === 'string' && day !== '' ? day : localDay(now, zone);
+  const morning = parseTime(toUtc(`${first}${MORNING}`, zone) ?? '') ?? nextHalfHour(now, zone);
   return { ...timesOf(morning, seconds), dateStartDate: null, dateEndDate: null };
 }
 

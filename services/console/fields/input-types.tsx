@@ -5,13 +5,14 @@ import { type FieldTypeName, isFieldType } from './field-types.ts';
 import { FileInputs } from './file-inputs.tsx';
 import type { InputProps } from './input-parts.ts';
 import { LinkInput, LinksInput, ParentInput } from './link-inputs.tsx';
+import { RichTextInput } from './rich-text.tsx';
 import * as inputs from './simple-inputs.tsx';
 
 /** The inputs of field types. The server sets the fields of the other types. */
 const inputTypes: Readonly<Partial<Record<FieldTypeName, ComponentType<InputProps>>>> = {
   varchar: inputs.ShortTextInput,
   text: inputs.LongTextInput,
-  wysiwyg: inputs.LongTextInput,
+  wysiwyg: RichTextInput,
   barcode: inputs.ShortTextInput,
   colorpicker: inputs.ColorTextInput,
   enum: inputs.OptionInput,

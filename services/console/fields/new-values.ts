@@ -1,5 +1,6 @@
 import type { Entity, Field } from '../api/metadata.ts';
 import type { AppUser } from '../api/session.ts';
+import { readTimeSettings } from '../language/time-settings.ts';
 import { newEventTimes } from './event-times.ts';
 import type { Values } from './input-parts.ts';
 
@@ -21,7 +22,7 @@ export function requiredValuesOf(entity: Entity, session: AppUser, now = new Dat
   return {
     ...assignmentOf(entity, session),
     ...firstOptionsOf(entity),
-    ...newEventTimes(entity, now),
+    ...newEventTimes(entity, now, readTimeSettings(session.preferences).timeZone),
   };
 }
 

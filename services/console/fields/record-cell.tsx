@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import { ContactGroupCell } from './contact-group-value.tsx';
 import { FileCell, FilesCell } from './file-values.tsx';
 import { RecordLink } from './record-link.tsx';
+import { RichTextCell } from './rich-text.tsx';
 import type { ValueProps } from './simple-values.tsx';
 import { FieldValue } from './value-types.tsx';
 
@@ -12,6 +13,7 @@ const cellTypes: Readonly<Record<string, ComponentType<ValueProps>>> = {
   file: FileCell,
   image: FileCell,
   attachmentMultiple: FilesCell,
+  wysiwyg: RichTextCell,
 };
 
 /** A field of a listed record. The name links to the record. */

@@ -16,7 +16,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../api/client.ts';
 import { useText } from '../language/language.tsx';
-import { localDay, toLocal, toUtc } from '../language/local-time.ts';
+import { localDay, toApiValue, toLocal, toUtc } from '../language/local-time.ts';
+import { useTimeSettings } from '../language/time-settings.ts';
+import { MomentInput } from '../parts/dates/moment-input.tsx';
 import { asText, common, type InputProps } from './input-parts.ts';
 
 function set({ name, onChange }: InputProps) {
@@ -63,11 +65,11 @@ export function FlagInput(props: InputProps) {
 
 export function DayInput(props: InputProps) {
   return (
-    <TextInput
+    <MomentInput
       {...common(props)}
-      type="date"
+      kind="day"
       value={asText(props)}
-      onChange={({ currentTarget }) => set(props)(currentTarget.value || null)}
+      onChange={(day) => set(props)(day || null)}
     />
   );
 }
@@ -248,15 +250,15 @@ function useCurrencies(): readonly string[] {
   return data?.currencyList ?? [];
 }
 
-/** An input for a time in the browser's time zone. The value is in UTC. */
+/** An input for a time in the user's time zone. The value is in UTC. */
 export function TimeInput(props: InputProps) {
+  const { timeZone } = useTimeSettings();
   return (
-    <TextInput
+    <MomentInput
       {...common(props)}
-      type="datetime-local"
-      step={1}
-      value={toLocal(asText(props))}
-      onChange={({ currentTarget }) => props.onChange({ [props.name]: toUtc(currentTarget.value) })}
+      kind="time"
+      value={toLocal(asText(props), timeZone)}
+      onChange={(local) => set(props)(toApiValue(local, timeZone))}
     />
   );
 }
@@ -264,27 +266,28 @@ export function TimeInput(props: InputProps) {
 /** An input for a time or a whole day. */
 export function OptionalTimeInput(props: InputProps) {
   const t = useText();
+  const { timeZone } = useTimeSettings();
   const { name, values, onChange } = props;
   const dayName = `${name}Date`;
   const day = asText({ values, name: dayName });
-  const isWhole = day !== '';
+  const [isWhole, setWhole] = useState(day !== '');
   return (
     <Group align="flex-end" wrap="nowrap" gap="xs">
       {isWhole ? (
-        <TextInput
+        <MomentInput
           {...common(props)}
           flex={1}
-          type="date"
+          kind="day"
           value={day}
-          onChange={({ currentTarget }) => onChange({ [dayName]: currentTarget.value || null })}
+          onChange={(entered) => onChange({ [dayName]: entered || null })}
         />
       ) : (
-        <TextInput
+        <MomentInput
           {...common(props)}
           flex={1}
-          type="datetime-local"
-          value={toLocal(asText(props))}
-          onChange={({ currentTarget }) => onChange({ [name]: toUtc(currentTarget.value) })}
+          kind="time"
+          value={toLocal(asText(props), timeZone)}
+          onChange={(local) => onChange({ [name]: toApiValue(local, timeZone) })}
         />
       )}
       <Checkbox
@@ -292,12 +295,13 @@ export function OptionalTimeInput(props: InputProps) {
         aria-label={`${props.label}: ${t('forms.wholeDay')}`}
         mb={8}
         checked={isWhole}
-        onChange={({ currentTarget }) => {
-          const today = toLocal(asText(props)).slice(0, 10) || localDay(new Date());
+        onChange={({ currentTarget: { checked } }) => {
+          setWhole(checked);
+          const first = toLocal(asText(props), timeZone).slice(0, 10);
           onChange(
-            currentTarget.checked
-              ? { [dayName]: today, [name]: null }
-              : { [dayName]: null, [name]: toUtc(`${day}T00:00`) },
+            checked
+              ? { [dayName]: first || localDay(new Date(), timeZone), [name]: null }
+              : { [dayName]: null, [name]: toUtc(`${day}T00:00`, timeZone) },
           );
         }}
       />

@@ -3,6 +3,7 @@ import type { Field } from '../api/metadata.ts';
 import { ContactGroupValue } from './contact-group-value.tsx';
 import { type FieldTypeName, isFieldType } from './field-types.ts';
 import { FilesValue, FileValue } from './file-values.tsx';
+import { RichTextValue } from './rich-text.tsx';
 import * as values from './simple-values.tsx';
 import { ColourValue, TextValue, type ValueProps } from './simple-values.tsx';
 
@@ -42,6 +43,7 @@ const valueTypes: Readonly<Partial<Record<FieldTypeName, ComponentType<ValueProp
   image: FileValue,
   attachmentMultiple: FilesValue,
   colorpicker: ColourValue,
+  wysiwyg: RichTextValue,
 };
 
 /** Shows the value of a field; nothing if it is empty. */

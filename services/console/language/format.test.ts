@@ -49,4 +49,28 @@ describe('formatOf', () => {
       expect(age(secondsAgo(seconds), now)).toBe(time(secondsAgo(seconds)));
     }
   });
+
+  it('writes days and times in the formats and the time zone of the settings', () => {
+    const format = formatOf('en-US', {
+      dateFormat: 'DD.MM.YYYY',
+      timeFormat: 'HH:mm',
+      timeZone: 'America/New_York',
+    });
+    const time = new Date('2030-02-01T02:05:30Z');
+    expect(format.day('2030-02-01')).toBe('01.02.2030');
+    expect(format.time(time)).toBe('31.01.2030, 21:05');
+    expect(format.timeWithSeconds(time)).toBe('31.01.2030, 21:05:30');
+    expect(format.exactTime(time)).toContain('9:05:30');
+    expect(format.day('never')).toBe('never');
+  });
+
+  it.each([
+    ['before clocks are set forward', '2030-03-31T00:59:00Z', '01:59'],
+    ['after clocks are set forward', '2030-03-31T01:00:00Z', '03:00'],
+    ['before clocks are set back', '2030-10-27T00:59:00Z', '02:59'],
+    ['after clocks are set back', '2030-10-27T01:00:00Z', '02:00'],
+  ])('follows summer time %s', (_, time, clock) => {
+    const format = formatOf('de', { timeZone: 'Europe/Berlin' });
+    expect(format.time(new Date(time))).toMatch(new RegExp(`, ${clock}$`));
+  });
 });

@@ -1,5 +1,8 @@
 import { useMemo } from 'react';
+import { writeClock, writeDay } from './date-patterns.ts';
 import { useLanguage } from './language.tsx';
+import { type TimeSettings, useTimeSettings } from './time-settings.ts';
+import { clockIn, toLocalIso } from './zone-clock.ts';
 
 /** Parses an API time such as `2030-01-31 10:00:00`, which is in UTC. */
 export function parseTime(text: string): Date | undefined {
@@ -29,12 +32,19 @@ export interface Format {
 }
 
 /**
- * Formats numbers, days and times in the user's language, in the variant that the browser prefers (`en-GB`). Times are
- * in the browser's time zone.
+ * Formats numbers, days and times in the user's language, in the variant that the browser prefers (`en-GB`). Formats of
+ * days and times and the time zone are those of the user's preferences, or else the browser's.
  */
 export function useFormat(): Format {
+  const locale = useLocale();
+  const settings = useTimeSettings();
+  return useMemo(() => formatOf(locale, settings), [locale, settings]);
+}
+
+/** Returns the user's language in the variant that the browser prefers. */
+export function useLocale(): string {
   const { language } = useLanguage();
-  return useMemo(() => formatOf(localeOf(language, navigator.languages)), [language]);
+  return localeOf(language, navigator.languages);
 }
 
 /** Returns the first of the browser's locales in the language, or else the language itself. */
@@ -42,30 +52,21 @@ export function localeOf(language: string, preferred: readonly string[]): string
   return preferred.find((name) => name.split('-', 1)[0] === language) ?? language;
 }
 
-export function formatOf(language: string): Format {
-  const times = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
-  const timesWithSeconds = new Intl.DateTimeFormat(language, {
-    dateStyle: 'medium',
-    timeStyle: 'medium',
-  });
-  const exactTimes = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long' });
+export function formatOf(language: string, settings: TimeSettings = {}): Format {
+  const { day, time, timeWithSeconds, exactTime } = formatOfTimes(language, settings);
   const ages = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
-  const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
   const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 10 });
   return {
-    time: (time) => times.format(time),
-    timeWithSeconds: (time) => timesWithSeconds.format(time),
-    exactTime: (time) => exactTimes.format(time),
-    age(time, now) {
-      const seconds = Math.floor((now.getTime() - time.getTime()) / 1000);
+    day,
+    time,
+    timeWithSeconds,
+    exactTime,
+    age(past, now) {
+      const seconds = Math.floor((now.getTime() - past.getTime()) / 1000);
       // The clocks of server and browser may differ by some seconds.
-      if (seconds < -60 || seconds >= 7 * 86_400) return times.format(time);
+      if (seconds < -60 || seconds >= 7 * 86_400) return time(past);
       const [size, unit] = ageUnits.find(([min]) => seconds >= min) ?? [60, 'second'];
       return ages.format(unit === 'second' ? 0 : -Math.floor(seconds / size), unit);
-    },
-    day(text) {
-      const day = new Date(`${text}T00:00:00Z`);
-      return Number.isNaN(day.getTime()) ? text : days.format(day);
     },
     number: (value) => numbers.format(value),
     money(value, currency) {
@@ -78,6 +79,36 @@ export function formatOf(language: string): Format {
     },
     duration: (seconds) => inUnit(seconds, timeUnits, language),
     bytes: (count) => inUnit(count, byteUnits, language),
+  };
+}
+
+function formatOfTimes(language: string, { dateFormat, timeFormat, timeZone }: TimeSettings) {
+  const inZone = timeZone === undefined ? {} : { timeZone };
+  const local = timeZone === undefined ? toLocalIso : clockIn(timeZone);
+  const intl = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(language, { ...inZone, ...options });
+    return (time: Date): string => format.format(time);
+  };
+  const dayOf =
+    dateFormat === undefined
+      ? intl({ dateStyle: 'medium' })
+      : (time: Date) => writeDay(local(time).slice(0, 10), { day: dateFormat });
+  const clockOf = (style: 'short' | 'medium') =>
+    timeFormat === undefined
+      ? intl({ timeStyle: style })
+      : (time: Date) =>
+          writeClock(local(time).slice(11, style === 'short' ? 16 : 19), { clock: timeFormat });
+  const [clock, clockWithSeconds] = [clockOf('short'), clockOf('medium')];
+  const days = intl({ dateStyle: 'medium', timeZone: 'UTC' });
+  return {
+    time: (time: Date) => `${dayOf(time)}, ${clock(time)}`,
+    timeWithSeconds: (time: Date) => `${dayOf(time)}, ${clockWithSeconds(time)}`,
+    exactTime: intl({ dateStyle: 'full', timeStyle: 'long' }),
+    day(text: string): string {
+      const day = new Date(`${text}T00:00:00Z`);
+      if (Number.isNaN(day.getTime())) return text;
+      return dateFormat === undefined ? days(day) : writeDay(text, { day: dateFormat });
+    },
   };
 }
 

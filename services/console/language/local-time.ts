@@ -1,32 +1,46 @@
 import { parseTime } from './format.ts';
+import { clockIn, toLocalIso } from './zone-clock.ts';
 
-/** Returns the day of a time in the browser's time zone: `2030-01-31`. */
-export function localDay(time: Date): string {
-  return toLocalIso(time).slice(0, 10);
+/** Returns the day of a time in a time zone, by default the browser's: `2030-01-31`. */
+export function localDay(time: Date, zone?: string): string {
+  return toLocalIso(time, zone).slice(0, 10);
 }
 
-/** Converts an API time to the format of `datetime-local` inputs, in the browser's time zone. */
-export function toLocal(text: string): string {
+/** Converts an API time to a time without a zone, `2030-01-31T10:00:00`; empty if it is not a time. */
+export function toLocal(text: string, zone?: string): string {
   const time = text === '' ? undefined : parseTime(text);
-  return time === undefined ? '' : toLocalIso(time);
+  return time === undefined ? '' : toLocalIso(time, zone);
 }
 
-function toLocalIso(time: Date): string {
-  // getTimezoneOffset() returns whole minutes, but historic offsets have seconds.
-  const day = [padded(time.getFullYear(), 4), padded(time.getMonth() + 1), padded(time.getDate())];
-  const clock = [time.getHours(), time.getMinutes(), time.getSeconds()];
-  return `${day.join('-')}T${clock.map((one) => padded(one)).join(':')}`;
+/** Converts a time without a zone, such as `2030-01-31T10:00`, to an API time; null if it is not a time. */
+export function toUtc(local: string, zone?: string): string | null {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(local)) return null;
+  const time = zone === undefined ? new Date(local) : timeIn(zone, local);
+  return Number.isNaN(time.getTime()) ? null : toApiTime(time);
 }
 
-function padded(part: number, length = 2): string {
-  return String(part).padStart(length, '0');
+/** Converts the value of an input to an API time. Returns an invalid text unchanged, so that the server rejects it. */
+export function toApiValue(local: string, zone: string | undefined): string | null {
+  return local === '' ? null : (toUtc(local, zone) ?? local);
 }
 
-/** Converts the value of a `datetime-local` input to an API time; null if it is not a time. */
-export function toUtc(local: string): string | null {
-  const time = new Date(local);
-  if (local === '' || Number.isNaN(time.getTime())) return null;
-  return toApiTime(time);
+const DAY_MS = 86_400_000;
+
+/**
+ * Returns the time at which clocks of the zone show `local`. When clocks are set back, it is the first such time. A time
+ * that clocks skip is read with the offset of the day before, so it is later by the skipped time.
+ */
+function timeIn(zone: string, local: string): Date {
+  const asUtc = Date.parse(`${local}Z`);
+  if (Number.isNaN(asUtc)) return new Date(Number.NaN);
+  const clock = clockIn(zone);
+  const [before, after] = [asUtc - DAY_MS, asUtc + DAY_MS].map((near) => {
+    const offset = Date.parse(`${clock(new Date(near))}Z`) - near;
+    return asUtc - offset;
+  });
+  const candidates = [before, after].filter((one) => one !== undefined).map((one) => new Date(one));
+  const shown = new Date(asUtc).toISOString().slice(0, 19);
+  return candidates.find((one) => clock(one) === shown) ?? candidates[0] ?? new Date(Number.NaN);
 }
 
 export function toApiTime(time: Date): string {

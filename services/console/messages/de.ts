@@ -7,6 +7,7 @@ import contact from './de/contact.json' with { type: 'json' };
 import contacts from './de/contacts.json' with { type: 'json' };
 import convert from './de/convert.json' with { type: 'json' };
 import copyAs from './de/copyAs.json' with { type: 'json' };
+import dates from './de/dates.json' with { type: 'json' };
 import definitions from './de/definitions.json' with { type: 'json' };
 import drag from './de/drag.json' with { type: 'json' };
 import errors from './de/errors.json' with { type: 'json' };
@@ -20,6 +21,7 @@ import layouts from './de/layouts.json' with { type: 'json' };
 import ledger from './de/ledger.json' with { type: 'json' };
 import log from './de/log.json' with { type: 'json' };
 import many from './de/many.json' with { type: 'json' };
+import notifications from './de/notifications.json' with { type: 'json' };
 import operators from './de/operators.json' with { type: 'json' };
 import overview from './de/overview.json' with { type: 'json' };
 import parts from './de/parts.json' with { type: 'json' };
@@ -30,6 +32,7 @@ import recent from './de/recent.json' with { type: 'json' };
 import record from './de/record.json' with { type: 'json' };
 import records from './de/records.json' with { type: 'json' };
 import related from './de/related.json' with { type: 'json' };
+import richText from './de/richText.json' with { type: 'json' };
 import search from './de/search.json' with { type: 'json' };
 import shell from './de/shell.json' with { type: 'json' };
 import signIn from './de/signIn.json' with { type: 'json' };
@@ -52,6 +55,7 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...contacts,
   ...convert,
   ...copyAs,
+  ...dates,
   ...definitions,
   ...drag,
   ...errors,
@@ -65,6 +69,7 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...ledger,
   ...log,
   ...many,
+  ...notifications,
   ...operators,
   ...overview,
   ...parts,
@@ -75,6 +80,7 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...record,
   ...records,
   ...related,
+  ...richText,
   ...search,
   ...shell,
   ...signIn,

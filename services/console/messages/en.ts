@@ -7,6 +7,7 @@ import contact from './en/contact.json' with { type: 'json' };
 import contacts from './en/contacts.json' with { type: 'json' };
 import convert from './en/convert.json' with { type: 'json' };
 import copyAs from './en/copyAs.json' with { type: 'json' };
+import dates from './en/dates.json' with { type: 'json' };
 import definitions from './en/definitions.json' with { type: 'json' };
 import drag from './en/drag.json' with { type: 'json' };
 import errors from './en/errors.json' with { type: 'json' };
@@ -20,6 +21,7 @@ import layouts from './en/layouts.json' with { type: 'json' };
 import ledger from './en/ledger.json' with { type: 'json' };
 import log from './en/log.json' with { type: 'json' };
 import many from './en/many.json' with { type: 'json' };
+import notifications from './en/notifications.json' with { type: 'json' };
 import operators from './en/operators.json' with { type: 'json' };
 import overview from './en/overview.json' with { type: 'json' };
 import parts from './en/parts.json' with { type: 'json' };
@@ -30,6 +32,7 @@ import recent from './en/recent.json' with { type: 'json' };
 import record from './en/record.json' with { type: 'json' };
 import records from './en/records.json' with { type: 'json' };
 import related from './en/related.json' with { type: 'json' };
+import richText from './en/richText.json' with { type: 'json' };
 import search from './en/search.json' with { type: 'json' };
 import shell from './en/shell.json' with { type: 'json' };
 import signIn from './en/signIn.json' with { type: 'json' };
@@ -51,6 +54,7 @@ export const messages = {
   ...contacts,
   ...convert,
   ...copyAs,
+  ...dates,
   ...definitions,
   ...drag,
   ...errors,
@@ -64,6 +68,7 @@ export const messages = {
   ...ledger,
   ...log,
   ...many,
+  ...notifications,
   ...operators,
   ...overview,
   ...parts,
@@ -74,6 +79,7 @@ export const messages = {
   ...record,
   ...records,
   ...related,
+  ...richText,
   ...search,
   ...shell,
   ...signIn,

@@ -20,20 +20,26 @@ export function Time({ value, hasSeconds = false }: Props & { readonly hasSecond
 
 const MINUTE_MS = 60_000;
 
-/** Shows how long ago something happened, with the exact time as a tooltip. */
-export function Ago({ value }: Props) {
-  const format = useFormat();
-  // One query for all ages on the page, so that they change together.
-  const { data: now = Date.now() } = useQuery({
+/** Returns the current time, and renders the component again every minute. */
+export function useNow(): Date {
+  // One query for all components on the page, so that they change together.
+  const { data = Date.now() } = useQuery({
     queryKey: ['minute'],
     queryFn: () => Date.now(),
     refetchInterval: MINUTE_MS,
     staleTime: MINUTE_MS,
   });
+  return new Date(data);
+}
+
+/** Shows how long ago something happened, with the exact time as a tooltip. */
+export function Ago({ value }: Props) {
+  const format = useFormat();
+  const now = useNow();
   const time = parseTime(value);
   if (time === undefined) return value;
   // The time may be later than `now`, which is up to a minute old.
-  const present = new Date(Math.max(now, Math.min(time.getTime(), Date.now())));
+  const present = new Date(Math.max(now.getTime(), Math.min(time.getTime(), Date.now())));
   return (
     <time dateTime={time.toISOString()} title={format.exactTime(time)}>
       {format.age(time, present)}

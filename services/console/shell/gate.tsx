@@ -1,11 +1,12 @@
 import { Center, Skeleton, Stack } from '@mantine/core';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { onSignedOut } from '../api/client.ts';
 import { isSignedOut } from '../api/errors.ts';
 import { type AppUser, sessionQuery, UserContext } from '../api/session.ts';
 import { useText } from '../language/language.tsx';
+import { readTimeSettings, TimeSettingsContext } from '../language/time-settings.ts';
 import { LoadError } from '../parts/page/load-error.tsx';
 import { createConsoleRouter } from './router.tsx';
 
@@ -26,6 +27,7 @@ export function Gate() {
   const isAnother = useReloadForAnother(kept.current, data);
   if (data && !isAnother) kept.current = data;
   const user = kept.current;
+  const times = useMemo(() => readTimeSettings(user?.preferences), [user?.preferences]);
   const ended = useSessionEnd(data);
   useRightsAsOfNow(data);
   if (isAnother) return <FirstSkeleton />;
@@ -53,7 +55,9 @@ export function Gate() {
   }
   return (
     <UserContext value={user}>
-      <RouterProvider router={router} />
+      <TimeSettingsContext value={times}>
+        <RouterProvider router={router} />
+      </TimeSettingsContext>
       {/* Loads after the first page, but before it is needed: the session may end while an upgrade replaces the files. */}
       <Suspense>
         <SessionDialog isOpen={ended.is} userName={user.user.userName} onDone={enter} />

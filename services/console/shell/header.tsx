@@ -3,6 +3,7 @@ import { openSpotlight } from '@mantine/spotlight';
 import { IconHelp, IconSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useText } from '../language/language.tsx';
+import { Bell } from '../pages/notifications/bell.tsx';
 import { Logo } from '../parts/page/logo.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { HealthSign } from './health-sign.tsx';
@@ -24,6 +25,7 @@ export function Header(props: Props) {
         <HealthSign />
         <SearchButton />
         <HelpButton />
+        <Bell />
         <AccountMenu />
       </Group>
     </Group>

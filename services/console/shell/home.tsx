@@ -8,13 +8,11 @@ import { Empty } from '../parts/page/empty.tsx';
 import { PageTitle } from '../parts/page/page-title.tsx';
 import { tabsOf } from './tabs.ts';
 
-/** Administrators start with the overview, other users with the first entity type that they may read. */
+/** Administrators start with the overview, other users with their day. */
 export function Home() {
   const metadata = useMetadata();
   if (isAdministrator(useUser())) return <Navigate to="/overview" replace />;
-  const [first] = tabsOf(metadata);
-  if (first === undefined) return <NoAccess />;
-  return <Navigate to="/records/$entity" params={{ entity: first.name }} replace />;
+  return tabsOf(metadata).length === 0 ? <NoAccess /> : <Navigate to="/home" replace />;
 }
 
 function NoAccess() {

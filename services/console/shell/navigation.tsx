@@ -38,14 +38,25 @@ export function Navigation({ metadata, isNarrow, onToggle }: Props) {
   const tabs = tabsOf(metadata);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const isAt = (place: string) => path === place || path.startsWith(`${place}/`);
+  const pages = pagesFor(session, metadata);
+  const toEntry = ({ to, title, Icon }: (typeof pages)[number]) => (
+    <Entry
+      key={to}
+      label={t(title)}
+      Icon={Icon}
+      isNarrow={isNarrow}
+      active={isAt(to)}
+      renderRoot={(props) => <Link to={to} {...props} />}
+    />
+  );
   return (
     <>
       <AppShell.Section
         grow
         component={ScrollArea}
-        className={isNarrow ? 'rail-narrow' : ''}
-        p="xs"
+        className={isNarrow ? 'rail-narrow rail' : 'rail'}
       >
+        {pages.filter(({ to }) => to === '/home').map(toEntry)}
         {tabs.length === 0 ? null : (
           <Text size="xs" fw={700} c="dimmed" px="sm" py={4} component="h2" className="rail-text">
             {t('shell.records')}
@@ -64,16 +75,7 @@ export function Navigation({ metadata, isNarrow, onToggle }: Props) {
           />
         ))}
         {tabs.length === 0 ? null : <Divider my="xs" />}
-        {pagesFor(session, metadata).map(({ to, title, Icon }) => (
-          <Entry
-            key={to}
-            label={t(title)}
-            Icon={Icon}
-            isNarrow={isNarrow}
-            active={isAt(to)}
-            renderRoot={(props) => <Link to={to} {...props} />}
-          />
-        ))}
+        {pages.filter(({ to }) => to !== '/home').map(toEntry)}
         {mayReadApiDescription(session) ? (
           <Entry
             label={t('shell.docs')}

@@ -32,6 +32,10 @@ function page<const Path extends string>(path: Path, component: RouteComponent) 
 const routeTree = root.addChildren([
   page('/', Home),
   page(
+    '/home',
+    lazy(() => import('../pages/home/home-page.tsx'), 'HomePage'),
+  ),
+  page(
     '/records/$entity',
     lazy(() => import('../pages/records/records-page.tsx'), 'RecordsPage'),
   ),

@@ -23,6 +23,7 @@ describe('pagesFor', () => {
       Calendar: true,
     });
     const all = [
+      '/home',
       '/calendar',
       '/recent',
       '/bin',
@@ -38,29 +39,31 @@ describe('pagesFor', () => {
   });
 
   it('hides webhooks from other users even if a role includes the scope', () => {
-    expect(addressesFor(session(false, { Webhook: true, Account: { read: 'all' } }))).toEqual([]);
+    expect(addressesFor(session(false, { Webhook: true, Account: { read: 'all' } }))).toEqual([
+      '/home',
+    ]);
   });
 
   it('offers imports to everyone who has the scope', () => {
-    expect(addressesFor(session(false, { Import: true }))).toEqual(['/import']);
-    expect(addressesFor(session(false, { Import: false }))).toEqual([]);
+    expect(addressesFor(session(false, { Import: true }))).toEqual(['/home', '/import']);
+    expect(addressesFor(session(false, { Import: false }))).toEqual(['/home']);
   });
 
   it('offers the calendar to users with the scope who may read a type of activities', () => {
     const user = session(false, { Calendar: true });
-    expect(addressesFor(user)).toEqual(['/calendar']);
+    expect(addressesFor(user)).toEqual(['/home', '/calendar']);
     const withoutTasks = new Map([...metadata].filter(([name]) => name !== 'Task'));
-    expect(pagesFor(user, withoutTasks)).toEqual([]);
-    expect(addressesFor(session(false, { Calendar: false }))).toEqual([]);
+    expect(pagesFor(user, withoutTasks).map(({ to }) => to)).toEqual(['/home']);
+    expect(addressesFor(session(false, { Calendar: false }))).toEqual(['/home']);
   });
 
   it('offers recent changes and the bin to users who may change records of a type in the navigation', () => {
     const changing = { Account: { create: 'no', edit: 'no', delete: 'own' } };
-    expect(addressesFor(session(false, changing))).toEqual(['/recent', '/bin']);
+    expect(addressesFor(session(false, changing))).toEqual(['/home', '/recent', '/bin']);
   });
 
   it('offers the users page to everyone who may read users', () => {
-    expect(addressesFor(session(false, { User: { read: 'own' } }))).toEqual(['/people']);
-    expect(addressesFor(session(false, { User: { read: 'no', edit: 'own' } }))).toEqual([]);
+    expect(addressesFor(session(false, { User: { read: 'own' } }))).toEqual(['/home', '/people']);
+    expect(addressesFor(session(false, { User: { read: 'no', edit: 'own' } }))).toEqual(['/home']);
   });
 });

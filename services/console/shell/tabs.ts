@@ -5,6 +5,7 @@ import {
   IconChartLine,
   IconFileImport,
   IconHistory,
+  IconHome,
   IconSchema,
   IconServer,
   IconTrash,
@@ -38,6 +39,12 @@ interface Page {
 }
 
 const pages: readonly Page[] = [
+  {
+    to: '/home',
+    title: 'home.page',
+    Icon: IconHome,
+    isOffered: (_session, tabs) => tabs.length > 0,
+  },
   {
     to: '/calendar',
     title: 'calendar.title',

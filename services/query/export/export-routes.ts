@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { counted } from '../../../shared/domain/counted.ts';
+import { type LabelLanguage, labelsOfType } from '../../../shared/domain/entity/labels/labels.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
@@ -17,9 +18,12 @@ import type { Row } from '../../../shared/search/run-statement.ts';
 import type { WritingContext } from '../context.ts';
 import { type RecordPlace, readSlices } from '../lists/fetch-page.ts';
 import { prepareSearch } from '../lists/search-records.ts';
+import { readLanguage } from '../metadata/read-language.ts';
 import { type IdRoute, readReader } from '../request/read-reader.ts';
-import { badExport, planExport } from './plan-export.ts';
+import { labelOfAttribute } from './column-labels.ts';
+import { badExport, fileOf, planExport } from './plan-export.ts';
 import { toCsv } from './to-csv.ts';
+import { toXlsx } from './to-xlsx.ts';
 
 /** Registers exports of records to files (docs/reference/files.md#exporting). */
 export function registerExportRoutes(server: FastifyInstance, context: WritingContext): void {
@@ -37,9 +41,12 @@ export function registerExportRoutes(server: FastifyInstance, context: WritingCo
     const planned = planExport({ actor, body }, context.directory);
     const saved = await inSnapshot(actor, async (pool) => {
       const reading = { ...context, pool, searchPool: { of: () => pool, prepare } };
-      const produce = await exportRecords(reading, actor, planned);
-      const name = `Export_${planned.model.name}.csv`;
-      return context.saveExport(request, { name, type: 'text/csv', produce });
+      const language = readLanguage(request.headers['accept-language'], {
+        directory: context.directory,
+        userId: actor.id,
+      });
+      const produce = await exportRecords(reading, { actor, language }, planned);
+      return context.saveExport(request, { ...fileOf(planned), produce });
     });
     setIgnoredHeader(reply, planned.ignored);
     return sendResult(
@@ -82,11 +89,15 @@ const startExport = describeRoute({
     ...objectOf(
       {
         entityType: id,
-        format: { const: 'csv' },
+        format: { enum: ['csv', 'xlsx'] },
         ids,
         ...searchInBody,
         attributeList: { type: 'array', items: text },
         fieldList: { type: 'array', items: text },
+        timeZone: {
+          ...text,
+          description: 'The time zone of times in a spreadsheet (`xlsx`). Defaults to UTC.',
+        },
         idle: {
           type: 'boolean',
           description: 'If true, the response contains the id as `exportId`.',
@@ -145,9 +156,10 @@ const subscribe = describeRoute({
  */
 async function exportRecords(
   context: WritingContext,
-  actor: Actor,
-  { model, ids, filter, orderBy, direction, attributes }: ReturnType<typeof planExport>,
+  { actor, language }: { readonly actor: Actor; readonly language: LabelLanguage },
+  planned: ReturnType<typeof planExport>,
 ): Promise<GeneratedFile['produce']> {
+  const { model, ids, filter, orderBy, direction, attributes } = planned;
   const { maxExportRecords: maxRecords, maxExportBytes: maxBytes } = context.config;
   if (ids !== undefined && ids.length > maxRecords) throw tooMany(maxRecords);
   const view = viewFor(actor, model, context.directory.entity);
@@ -167,7 +179,29 @@ async function exportRecords(
   // Without a total, `readPlaces` returns one more record than the page has.
   const places = await search.readPlaces();
   if (places.length > maxRecords) throw tooMany(maxRecords);
-  return () => withinLimit(toCsv(columns, readAll(context, search, places)), maxBytes);
+  const sheet = sheetOf(planned, columns, language);
+  return () => {
+    const slices = readAll(context, search, places);
+    const pieces = planned.format === 'csv' ? toCsv(columns, slices) : toXlsx(sheet, slices);
+    return withinLimit(pieces, maxBytes);
+  };
+}
+
+function sheetOf(
+  { model, clock }: ReturnType<typeof planExport>,
+  columns: readonly string[],
+  language: LabelLanguage,
+) {
+  const [, name] = labelsOfType(model, language);
+  return {
+    name,
+    clock,
+    columns: columns.map((attribute) => ({
+      name: attribute,
+      label: labelOfAttribute(model, attribute, language),
+      kind: model.attribute.get(attribute)?.kind ?? 'string',
+    })),
+  };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { printable } from '../../../shared/domain/printable.ts';
+import { createLocalClock, type LocalClock } from '../../../shared/domain/value/date-time.ts';
 import { toIds, toMap } from '../../../shared/http/require-object.ts';
 import { noFilter } from '../../../shared/search/list-filter.ts';
 import { readSearchParams } from '../../../shared/search/read-search-params.ts';
@@ -22,7 +23,7 @@ export function planExport(
 ) {
   const { entityType, format = 'csv' } = body;
   if (typeof entityType !== 'string') throw badExport("'entityType' is missing.");
-  if (format !== 'csv') throw badExport("'format' must be 'csv'.");
+  if (format !== 'csv' && format !== 'xlsx') throw badExport("'format' must be 'csv' or 'xlsx'.");
   const model = requireExportable(actor, directory.entity(entityType), entityType);
   const attributes = readAttributes(model, body);
   const { isVisible } = viewFor(actor, model, directory.entity);
@@ -33,7 +34,18 @@ export function planExport(
     );
   const named = body['attributeList'] ?? body['fieldList'] ?? [];
   const ignored = readNames(named, 'attributeList').filter((name) => !isShown(name));
-  return { model, ...readSelection(body), attributes, ignored };
+  return { model, format, clock: readClock(body), ...readSelection(body), attributes, ignored };
+}
+
+const CSV_TYPE = 'text/csv';
+const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** Returns the name and the media type of the file. */
+export function fileOf({ model, format }: ReturnType<typeof planExport>) {
+  return {
+    name: `Export_${model.name}.${format}`,
+    type: format === 'csv' ? CSV_TYPE : XLSX_TYPE,
+  };
 }
 
 function requireExportable(
@@ -73,6 +85,16 @@ function readSelection(body: Body) {
   if (!isSearch) throw badExport("An export needs 'ids', 'where' or 'searchParams'.");
   const filter = readSearchParams(where == null ? params : { ...params, where });
   return { ids: undefined, filter, ...order };
+}
+
+/** Returns the clock for the times of a spreadsheet. */
+function readClock({ timeZone }: Body): LocalClock {
+  if (timeZone == null || timeZone === '') return createLocalClock('UTC');
+  try {
+    return createLocalClock(String(timeZone));
+  } catch {
+    throw badExport("'timeZone' must be the name of a time zone, such as Europe/Berlin.");
+  }
 }
 
 function readOrder({ orderBy, order }: Body): {

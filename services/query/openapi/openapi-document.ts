@@ -54,6 +54,7 @@ function tagsOf(models: readonly EntityModel[]): readonly Part[] {
     },
     { name: 'Logging in', description: 'Authentication, and information about the current user.' },
     { name: 'Preferences', description: 'Language, formats and the state of clients, per user.' },
+    { name: 'Notifications', description: 'Changes and posts that concern the user.' },
     ...models.map(({ name, definition }) => ({
       name,
       description: `Records of ${name}${definition.isCustom === true ? ', a custom entity type' : ''}.`,

@@ -15,7 +15,7 @@ export interface SourceRecord {
   readonly context: ItemContext;
 }
 
-interface EventSourceOptions {
+export interface EventSourceOptions {
   readonly request: StreamRequest;
   /** The highest possible number of the record's items. */
   readonly bound: number;
@@ -24,6 +24,8 @@ interface EventSourceOptions {
    * fit.
    */
   readonly newest?: () => Promise<readonly RecordEvent[]>;
+  /** Returns whether the items begin with this event, so that older ones are omitted. */
+  readonly isFirst?: (event: RecordEvent) => boolean;
 }
 
 const CHUNK = 50;
@@ -34,7 +36,7 @@ const CHUNK_BYTES = 64 * 1024;
 export function createEventSource(
   context: QueryContext,
   record: SourceRecord,
-  { request, bound, newest }: EventSourceOptions,
+  { request, bound, newest, isFirst = () => false }: EventSourceOptions,
 ): StreamSource {
   /** The highest version that has not been read yet. */
   let upTo = record.version;
@@ -52,10 +54,12 @@ export function createEventSource(
   return sourceOfChunks(bound, async () => {
     if (upTo === 0) return undefined;
     const together = upTo === record.version ? await newest?.() : undefined;
-    const events = together?.length ? together : await readChunk();
+    const read = together?.length ? together : await readChunk();
+    const first = read.findLastIndex(isFirst);
+    const events = read.slice(Math.max(first, 0));
     const [oldest] = events;
     // Older events are also out of range.
-    const isEnd = oldest === undefined || numberOfEvent(oldest, 0) < request.from;
+    const isEnd = oldest === undefined || first !== -1 || numberOfEvent(oldest, 0) < request.from;
     upTo = isEnd ? 0 : oldest.version - 1;
     return itemsOf(events, record, request);
   });

@@ -1,4 +1,5 @@
 import { fitPage, isFull } from '../../../shared/db/sql/fit-page.ts';
+import { subscriptions } from '../../../shared/db/sql/following-column.ts';
 import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
@@ -18,7 +19,7 @@ export const noteTable = liveTable('Note');
 /** The columns of an item, from `n`, a row in the table of notes. */
 export const postColumns =
   'n.id, n.post, n.created_at, n.modified_at, n.created_by_id, n.is_internal, n.attachments_ids, n.parent_type, n.parent_id, ' +
-  'n.target_type, n.users_ids, n.teams_ids, ' +
+  'n.target_type, n.users_ids, n.teams_ids, n.data, ' +
   `${ofFiles('name')} as attachments_names, ${ofFiles('type')} as attachments_types`;
 
 /** Returns SQL for names or types of a post's files, by id. */
@@ -38,10 +39,10 @@ const LARGEST_CHUNK = 1_000;
 const BYTES_PER_FILE = 300;
 
 /** Returns SQL for a chunk of posts, newest first. `rows` is SQL for `limit` rows with `postColumns`. */
-export function postChunk(rows: string): string {
+export function postChunk(rows: string, order = 'id desc'): string {
   const files = `${BYTES_PER_FILE} * coalesce(cardinality(attachments_ids), 0)`;
-  const bytes = `(coalesce(octet_length(post), 0) + ${files})`;
-  return fitPage({ rows, bytes, order: 'id desc' });
+  const bytes = `(coalesce(octet_length(post), 0) + coalesce(octet_length(data::text), 0) + ${files})`;
+  return fitPage({ rows, bytes, order });
 }
 
 /** Creates a source of the posts that a request includes. Reads chunks on demand. */
@@ -69,14 +70,31 @@ export function postRows(
   before: PostChunk['before'],
   binder: Binder,
 ): string {
-  const { from, below, skipOwn } = request;
+  const { from, below, skipOwn, sinceFollowed } = request;
   return [
     'not n.deleted',
     ...(before === undefined ? [] : [`n.id < ${binder.bind(before)}`]),
     ...(below === Number.POSITIVE_INFINITY ? [] : [`n.id < ${binder.bind(firstIdOf(below))}`]),
     ...(from === 0 ? [] : [`n.id >= ${binder.bind(firstIdOf(from))}`]),
     ...(skipOwn ? [`n.created_by_id <> ${binder.bind(actor.id)}`] : []),
+    ...(sinceFollowed === true
+      ? [
+          `n.created_at >= coalesce(${followedAt({ id: 'n.parent_id', type: 'n.parent_type' }, `${binder.bind(actor.id)}::text`)}, '-infinity')`,
+        ]
+      : []),
   ].join(' and ');
+}
+
+/**
+ * Returns SQL for the time since which a user follows a record explicitly; null if the user follows it for another reason,
+ * or not at all. All parts are SQL.
+ */
+export function followedAt(
+  record: { readonly id: string; readonly type: string },
+  userId: string,
+): string {
+  const own = `${record.id} || '.' || ${userId} || '.' || ${record.type}`;
+  return `(select s.created_at from ${subscriptions} s where s.id = ${own} and s.is_followed)`;
 }
 
 /** Converts a row with `postColumns` and `parent_name` to an item. */
@@ -89,7 +107,7 @@ export function toPost(row: Row, directory: Directory): StreamItem {
     type: 'Post',
     number: numberOfId(id),
     post: textOrNull(row['post']),
-    data: {},
+    data: toObject(row['data']),
     createdAt: String(row['created_at']),
     createdById,
     createdByName: textOrNull(author),

@@ -11,8 +11,15 @@ import { createBinder } from '../../../shared/search/where/binder.ts';
 import type { QueryContext } from '../context.ts';
 import { quoteText } from '../rows/quote-text.ts';
 import { noSuchRecord, type RecordQuery, readRow } from '../rows/require-readable.ts';
+import type { StreamSource } from './merge-sources.ts';
 import { noteTable, type PostChunk, postChunk, postColumns, postRows } from './post-items.ts';
-import { readSeveralStreams, type StreamsRequest, viewerOf } from './read-several-streams.ts';
+import {
+  type MergedStreams,
+  openSources,
+  readSeveralStreams,
+  type StreamsRequest,
+  viewerOf,
+} from './read-several-streams.ts';
 import type { Stream, StreamRequest } from './stream-item.ts';
 import { nameColumn } from './to-stream-items.ts';
 
@@ -54,17 +61,26 @@ async function readStreamOf(
   context: QueryContext,
   { owner, ...streams }: Omit<StreamsRequest, 'opened'> & { readonly owner: Actor },
 ): Promise<Stream> {
-  const isOwn = owner.id === streams.actor.id;
-  return readSeveralStreams(
-    context,
-    {
-      rowsOf: (reader, binder) =>
-        followedRows(reader, isOwn ? viewerExpressions.id : `${binder.bind(owner.id)}::text`),
-      readPosts: (search, opened, chunk) => readPosts(search, { ...opened, owner }, chunk),
-      withoutRecords: true,
-    },
-    streams,
-  );
+  return readSeveralStreams(context, streamsOf(owner, streams.actor), streams);
+}
+
+/** Opens the streams of the records that the actor follows. `context.pool` is the search pool. */
+export async function openOwnSources(
+  context: QueryContext,
+  actor: Actor,
+  request: StreamRequest,
+): Promise<readonly StreamSource[]> {
+  return openSources(context, streamsOf(actor, actor), { actor, request });
+}
+
+function streamsOf(owner: Actor, actor: Actor): MergedStreams {
+  const isOwn = owner.id === actor.id;
+  return {
+    rowsOf: (reader, binder) =>
+      followedRows(reader, isOwn ? viewerExpressions.id : `${binder.bind(owner.id)}::text`),
+    readPosts: (search, opened, chunk) => readPosts(search, { ...opened, owner }, chunk),
+    withoutRecords: true,
+  };
 }
 
 /** Returns posts under any of the followed records, and posts to or by the owner of the stream. */

@@ -3,20 +3,28 @@ import { fitPage } from '../../../shared/db/sql/fit-page.ts';
 import { parentName } from '../../../shared/db/sql/parent-name.ts';
 import { liveSchema, liveTable, quoteName } from '../../../shared/db/tables/read-model-names.ts';
 import { type Actor, accessLevel } from '../../../shared/domain/access/actor.ts';
+import { attendeesOf } from '../../../shared/domain/entity/model/attendees-of.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { momentOf, numberAt } from '../../../shared/domain/stream/stream-number.ts';
+import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
-import { type Reader, viewerTable, viewFor } from '../../../shared/search/record-view.ts';
+import {
+  type Reader,
+  viewerExpressions,
+  viewerTable,
+  viewFor,
+} from '../../../shared/search/record-view.ts';
 import { type Row, runStatement, textOrNull } from '../../../shared/search/run-statement.ts';
 import { type Binder, createBinder } from '../../../shared/search/where/binder.ts';
 import type { QueryContext } from '../context.ts';
 import { toEvent } from '../history/read-events.ts';
 import { quoteText } from '../rows/quote-text.ts';
-import { createEventSource } from './event-source.ts';
+import { createEventSource, type EventSourceOptions } from './event-source.ts';
 import { markPosts } from './mark-posts.ts';
 import { mergeSources, type StreamSource, sourceOf, takePage } from './merge-sources.ts';
 import {
   createPostSource,
+  followedAt,
   noteTable,
   type PostChunk,
   postChunk,
@@ -27,7 +35,7 @@ import type { Stream, StreamItem, StreamRequest } from './stream-item.ts';
 import { contextFor, nameColumn } from './to-stream-items.ts';
 
 /** Selects the records whose streams are merged. */
-interface MergedStreams {
+export interface MergedStreams {
   /**
    * Returns SQL for the live records of a type to include, as `t`, among the records whose stream the actor may see;
    * see
@@ -67,8 +75,20 @@ export async function readSeveralStreams(
   reach: MergedStreams,
   { actor, request }: Omit<StreamsRequest, 'opened'>,
 ): Promise<Stream> {
-  const { directory } = search;
   const context = { ...search, pool: search.searchPool.of(actor) };
+  const isShown = (item: StreamItem) => !(request.skipOwn && item.createdById === actor.id);
+  const sources = await openSources(context, reach, { actor, request });
+  const { total, list } = await takePage(mergeSources(sources), request, isShown);
+  return { total, list: await markPosts(context, actor, list), pinnedList: [] };
+}
+
+/** Opens the streams of many records. `context.pool` is the search pool. */
+export async function openSources(
+  context: QueryContext,
+  reach: MergedStreams,
+  { actor, request }: Omit<StreamsRequest, 'opened'>,
+): Promise<readonly StreamSource[]> {
+  const { directory } = context;
   const opened = directory.entities().flatMap((model): readonly Reader[] => {
     const isOpen = (['read', 'stream'] as const).every(
       (right) => accessLevel(actor, model.name, right) !== 'no',
@@ -82,10 +102,7 @@ export async function readSeveralStreams(
     (opened.length === 0 && reach.withoutRecords !== true) || request.filter === 'updates'
       ? sourceOf([])
       : createPostSource(directory, request, (chunk) => reach.readPosts(context, streams, chunk));
-  const isWanted = (item: StreamItem) => !(request.skipOwn && item.createdById === actor.id);
-  const items = mergeSources([...events, posts]);
-  const { total, list } = await takePage(items, request, isWanted);
-  return { total, list: await markPosts(context, actor, list), pinnedList: [] };
+  return [...events, posts];
 }
 
 async function eventSources(
@@ -96,12 +113,14 @@ async function eventSources(
   if (request.filter === 'posts') return [];
   const binder = createBinder([actor.id, actor.teamIds]);
   const changed = changedBetween(request, binder);
+  const isNotified = request.sinceFollowed === true;
   const last = `order by modified_at desc, id desc limit ${MAX_RECORDS}`;
   const selects = opened.map((reader) => {
     const { model, view } = reader;
     return (
       `(select ${quoteText(model.name)} as entity_type, t.id, t.version, t.modified_at, ${nameColumn(model, view, 't')} as name` +
-      ` from ${rowsOf(reader, binder)}${changed} ${last})`
+      (isNotified ? followingColumns(reader) : '') +
+      ` from ${rowsOf(reader, binder)}${changed}${isNotified ? notOnlyCreated : ''} ${last})`
     );
   });
   const text = viewerOf(`select * from (${selects.join(' union all ')}) found ${last}`);
@@ -116,11 +135,49 @@ async function eventSources(
       version: Number(row['version']),
       context: { ...contextFor(context.directory, of), recordName: textOrNull(row['name']) },
     };
-    const modifiedAt = Date.parse(`${String(row['modified_at']).replace(' ', 'T')}Z`);
+    const modifiedAt = toMs(row['modified_at']);
     // The time is truncated to whole seconds, so the change may have happened at any point in that second.
     const bound = Math.min(numberAt(modifiedAt + 1_000) - 1, request.below);
-    return [createEventSource(context, record, { request, bound, newest: () => newest(row) })];
+    const start = isNotified ? startOf(row, of, request) : { request };
+    return [createEventSource(context, record, { ...start, bound, newest: () => newest(row) })];
   });
+}
+
+/** Excludes records that the viewer created and that did not change since. Their only item is the viewer's own. */
+const notOnlyCreated = ` and not (t.version = 1 and t.created_by_id = ${viewerExpressions.id})`;
+
+function followingColumns({ model }: Reader): string {
+  const record = { id: 't.id', type: quoteText(model.name) };
+  return `, ${followedAt(record, viewerExpressions.id)} as followed_at, t.created_by_id`;
+}
+
+/**
+ * Returns where the items of a followed record begin: when the user followed it or, for other users than the creator,
+ * with the event that assigned it to the user or made the user attend it.
+ */
+function startOf(
+  { followed_at: followed, created_by_id: createdById }: Row,
+  { actor, model }: Reader,
+  request: StreamRequest,
+): Pick<EventSourceOptions, 'isFirst' | 'request'> {
+  if (followed !== null) {
+    return { request: { ...request, from: Math.max(request.from, numberAt(toMs(followed))) } };
+  }
+  if (createdById === actor.id) return { request };
+  const people = ['assignedUserId', attendeesOf(model).ids];
+  const has = (value: AttributeValue | undefined) => [value].flat().includes(actor.id);
+  return {
+    request,
+    isFirst: ({ changes }) =>
+      changes.some(
+        ({ attribute, before, after }) => people.includes(attribute) && has(after) && !has(before),
+      ),
+  };
+}
+
+/** Converts a timestamp in UTC to milliseconds since 1970. */
+function toMs(timestamp: unknown): number {
+  return Date.parse(`${String(timestamp).replace(' ', 'T')}Z`);
 }
 
 /** Returns a condition over `t` that excludes records without items in the requested range. */

@@ -43,6 +43,8 @@ export interface StreamRequest extends Page {
   readonly from: number;
   readonly below: number;
   readonly skipOwn: boolean;
+  /** True: omits items from before the actor followed the record. */
+  readonly sinceFollowed?: boolean;
 }
 
 export interface Stream extends PageOf<StreamItem> {

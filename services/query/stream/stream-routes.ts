@@ -143,7 +143,7 @@ const MAX_DEPTH = 5_000;
  * Reads the requested part of a stream from a query (docs/reference/stream.md). `filter` is set if the path determines
  * it.
  */
-function readStreamRequest(
+export function readStreamRequest(
   query: Query,
   noTotal: string | string[] | undefined,
   filter?: Filter,

@@ -7,6 +7,7 @@ import { leadCaptureType } from '../entity/stock/lead-capture.ts';
 import { personNameFormatIn, settingsId, settingsType } from '../entity/stock/settings.ts';
 import { type AuthToken, authTokenType, loginUserType } from '../login/auth-token.ts';
 import { createAuthTokenIndex } from '../login/auth-token-index.ts';
+import { notificationMarksType } from '../notifications/notification-marks.ts';
 import { preferencesType } from '../preferences/preferences.ts';
 import { evolve } from '../record/evolve.ts';
 import type { RecordEvent } from '../record/record-event.ts';
@@ -22,7 +23,10 @@ import { mergeDefinitions } from './merge-definitions.ts';
  */
 export interface Directory {
   apply(event: RecordEvent): void;
-  /** Increases with each event except log-ins, preferences and the order of cards. Values derived from the directory can be cached per revision. */
+  /**
+   * Increases with each event except log-ins and users' settings. Values derived from the directory can be cached per
+   * revision.
+   */
   revision(): number;
   /**
    * Unix time in seconds of the latest change to a definition, layout or setting; 0 if there has been no change.
@@ -86,8 +90,7 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
       records.set(event.entityType, ofType);
       const state = toKept(evolve(ofType.get(event.recordId), event), event.entityType);
       ofType.set(event.recordId, state);
-      // Nothing cached is derived from preferences or the order of cards.
-      if (event.entityType === preferencesType || event.entityType === boardOrderType) return;
+      if (underived.has(event.entityType)) return;
       if (event.entityType === loginUserType && !isActiveUser(state)) authTokens.endAllOf(state.id);
       if (event.entityType === entityDefinitionType || event.entityType === settingsType) {
         models = undefined;
@@ -126,6 +129,13 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
     },
   };
 }
+
+/** Entity types from which nothing cached is derived. */
+const underived: ReadonlySet<string> = new Set([
+  boardOrderType,
+  notificationMarksType,
+  preferencesType,
+]);
 
 /** Clients choose the names of preferences freely, so preferences without a value are dropped. */
 function toKept(state: RecordState, entityType: string): RecordState {

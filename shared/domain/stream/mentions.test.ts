@@ -58,3 +58,15 @@ it('returns only the files of posts and users', () => {
     expect(mentionedBy(name), name).toEqual([]);
   }
 });
+
+it('returns the users whom a post mentions for the first time', () => {
+  const data = (...ids: readonly string[]) => ({
+    mentions: Object.fromEntries(ids.map((id) => [`@${id}`, { id }])),
+  });
+  const event = { type: 'Updated', recordId: 'r' } as const;
+  const changes = [change('data', data('ann', 'bob'), data('bob', 'cid'))];
+  expect(mentionedIds({ ...event, changes }, definitionOf('Note'))).toEqual(['cid']);
+  expect(mentionedIds({ ...event, changes }, definitionOf('Account'))).toEqual([]);
+  const odd = [change('data', null, { mentions: { '@x': null, '@y': { id: 7 } } })];
+  expect(mentionedIds({ ...event, changes: odd }, definitionOf('Note'))).toEqual([]);
+});

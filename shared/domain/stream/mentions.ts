@@ -2,6 +2,7 @@ import type { EntityDefinition } from '../entity/definition/entity-definition.ts
 import { isId } from '../field/types/link/read-link.ts';
 import type { Change, RecordEvent } from '../record/record-event.ts';
 import type { AttributeValue } from '../value/attribute-values.ts';
+import { mentionedUserIds } from './user-mentions.ts';
 
 /**
  * A record's links to users and teams. Only the record's own stream shows these links, because users and teams have no
@@ -20,7 +21,8 @@ const ofPeople: ReadonlySet<string> = new Set([
 
 /**
  * The attribute with files, for entity types whose events never appear in the streams of linked records: posts appear
- * there anyway, and users have no events in streams. Mentions by these types only show which files were added.
+ * there anyway, and users have no events in streams. Mentions by these types show which files were added. Posts also mention
+ * users.
  */
 const filesOnly: ReadonlyMap<string, string> = new Map([
   ['Note', 'attachmentsIds'],
@@ -29,7 +31,7 @@ const filesOnly: ReadonlyMap<string, string> = new Map([
 
 /**
  * Returns the ids that an event links to its record or unlinks from it. The event appears in the streams of the records
- * with these ids, and the ids show which files the record has held. Uses only attribute names, so that the result does
+ * with these ids, the ids show which files the record has held, and users are notified of posts that mention them. Uses only attribute names, so that the result does
  * not depend on the field definitions at the time of the call.
  */
 export function mentionedIds(
@@ -40,17 +42,25 @@ export function mentionedIds(
   const isStreamed = log === 'records' && isPost !== true;
   const isMentioned = isStreamed
     ? namesRecords
-    : (attribute: string) => attribute === filesOnly.get(name);
+    : (attribute: string) =>
+        attribute === filesOnly.get(name) || (isPost === true && attribute === 'data');
   // Most events link nothing, and this code runs for every event.
   const links = changes.filter(
     ({ attribute, before, after }) => !(isNone(before) && isNone(after)) && isMentioned(attribute),
   );
   if (links.length === 0) return [];
   const ids = links.flatMap((change) => {
+    if (isPost === true && change.attribute === 'data') return newlyMentioned(change);
     const { added, removed } = linkedBy(change);
     return [...added, ...removed];
   });
   return [...new Set(ids)].filter((id) => id !== recordId).toSorted();
+}
+
+/** Returns the users whom a post mentions since this change of its `data`. They are notified of it. */
+function newlyMentioned({ before, after }: Change): readonly string[] {
+  const mentioned = mentionedUserIds(before);
+  return mentionedUserIds(after).filter((id) => !mentioned.includes(id) && isId(id));
 }
 
 /** Returns the ids linked and unlinked by one change; empty if the attribute does not contain record ids. */

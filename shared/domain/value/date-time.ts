@@ -30,6 +30,8 @@ export interface LocalClock {
    * local time is moved forward by the length of the gap, as in PHP and in Temporal's `compatible` mode.
    */
   readonly toUtc: (localMs: number) => number;
+  /** Returns the local time at a UTC time. */
+  readonly toLocal: (utcMs: number) => number;
   /** Returns the local day at a UTC time. */
   readonly dayAt: (utcMs: number) => number;
 }
@@ -38,14 +40,16 @@ export interface LocalClock {
 export function createLocalClock(timeZone: string): LocalClock {
   const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
   const offsetAt = (utcMs: number) => parseOffset(format.format(utcMs));
+  const toLocal = (utcMs: number) => utcMs + offsetAt(utcMs);
   return {
+    toLocal,
     toUtc(localMs) {
       const before = offsetAt(localMs - DAY_MS);
       const after = offsetAt(localMs + DAY_MS);
       const candidates = [localMs - Math.max(before, after), localMs - Math.min(before, after)];
-      return candidates.find((utcMs) => utcMs + offsetAt(utcMs) === localMs) ?? localMs - before;
+      return candidates.find((utcMs) => toLocal(utcMs) === localMs) ?? localMs - before;
     },
-    dayAt: (utcMs) => Math.floor((utcMs + offsetAt(utcMs)) / DAY_MS) * DAY_MS,
+    dayAt: (utcMs) => Math.floor(toLocal(utcMs) / DAY_MS) * DAY_MS,
   };
 }
 

@@ -17,7 +17,7 @@ export const errorCodes = {
     'consistency_token.invalid': 'the `X-Consistency-Token` was not issued by a write',
     'credentials.malformed': 'an `Espo-Authorization` header without a colon',
     'export.invalid':
-      'an export lacks a required property, selects records both by ids and by a search, has no column left, or is not CSV',
+      'an export lacks a required property, selects records both by ids and by a search, has no column left, or has an unknown format or time zone',
     'export.too_large': 'the file would be larger than `API_EXPORT_MAX_BYTES`',
     'export.too_many': 'more records than `API_EXPORT_LIMIT`',
     'field.invalid': 'the description of a custom field, entity type or link is invalid',

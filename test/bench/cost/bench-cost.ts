@@ -4,15 +4,16 @@ import { withClient } from '../../../infra/local/postgres/find-database-fault.ts
 import type { BenchContext, BenchFigures } from '../bench.ts';
 import { startReceiver } from '../delivery/start-receiver.ts';
 import { describeCommit } from '../describe-surroundings.ts';
+import { findInfrastructure } from '../find-infrastructure.ts';
 import { rounded } from '../median.ts';
-import { cpuMsOf, cpuMsOfFamily, parentOf, processesBelow } from '../process-usage.ts';
+import { cpuMsOf } from '../process-usage.ts';
 import type { PlainReadRequest } from '../reads/bench-reads.ts';
 import { contactColumns, fillContacts } from '../reads/fill-contacts.ts';
 import { startProgram } from '../start-program.ts';
 import { startOutboxServer } from '../writes/start-outbox-server.ts';
 import { measureDelivery } from './measure-delivery.ts';
 import { measureRebuild } from './measure-rebuild.ts';
-import { type Cost, type Infrastructure, type Load, measureRequests } from './measure-turns.ts';
+import { type Cost, type Load, measureRequests } from './measure-turns.ts';
 import { addressOf, kinds, productSubject, type Subject } from './subject.ts';
 import { startVersions, type Version } from './versions.ts';
 
@@ -72,22 +73,6 @@ export async function benchCost(context: BenchContext): Promise<BenchFigures> {
   const isUsual = context.against === undefined && context.records === undefined;
   if (!context.isQuick && isUsual) appendHistory(rows);
   return toFigures(rows);
-}
-
-/** Kafka and Postgres run below this process. */
-async function findInfrastructure(context: BenchContext): Promise<Infrastructure> {
-  const { databaseUrl } = await context.infrastructure();
-  // Backends and workers are children of the process that listens.
-  const postgres = await withClient(databaseUrl, async (client) => {
-    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() pid');
-    return parentOf(rows[0]?.pid ?? 0);
-  });
-  const [kafka] = processesBelow(process.pid, 'java');
-  if (postgres === undefined || kafka === undefined)
-    throw new Error('cost needs Kafka and Postgres as processes of this machine');
-  return {
-    readProcessorTime: () => ({ kafka: cpuMsOf(kafka), postgres: cpuMsOfFamily(postgres) }),
-  };
 }
 
 /** Stores the records to read, and writes the records to update. */

@@ -58,7 +58,8 @@ export async function readNewValues(
   return convertAmounts(model, { after, current: null }, context.currencies());
 }
 
-function readNewInput(
+/** Like readNewValues, but without linked names and converted amounts, which come from other records. */
+export function readNewInput(
   { actor, model, body, conditions }: Input,
   { currencies, teamsOf }: ValueReads,
 ): AttributeValues {

@@ -5,6 +5,7 @@ import type { Entity } from '../../api/metadata.ts';
 import { type AppUser, useUser } from '../../api/session.ts';
 import { requiredValuesOf } from '../../fields/new-values.ts';
 import { useText } from '../../language/language.tsx';
+import { useTimeZone } from '../../language/time-settings.ts';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { ErrorAlert } from '../../parts/page/error-alert.tsx';
 import { mapColumns, targetsOf, useColumnMapping } from './import-columns.ts';
@@ -94,6 +95,7 @@ function useStart(
   remember: ReturnType<typeof useColumnMapping>[1],
 ) {
   const session = useUser();
+  const timeZone = useTimeZone();
   const [attachmentId, setAttachmentId] = useState<string>();
   return useMutation({
     async mutationFn(dryRun: boolean) {
@@ -110,7 +112,7 @@ function useStart(
         entityType: entity.name,
         updateBy: chosen.action === 'create' ? [] : [matchBy],
         timeFormat: 'HH:mm',
-        timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+        timezone: timeZone,
         defaultValues: assignmentOf(entity, session),
       };
       const started = { attachmentId: id, fileName: file.name, dryRun };

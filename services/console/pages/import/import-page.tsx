@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Alert, Button, FileButton, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,13 +10,15 @@ import { ErrorAlert } from '../../parts/page/error-alert.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { ImportForm } from './import-form.tsx';
 import { readSample, type Sample } from './read-sample.ts';
+import { asCsvFile } from './sheet/as-csv-file.ts';
+import { InvalidSheet } from './sheet/invalid-sheet.ts';
 
 interface ChosenFile {
   readonly file: File;
   readonly sample: Sample;
 }
 
-/** Imports records from a CSV file. */
+/** Imports records from a CSV file or a spreadsheet. */
 export function ImportPage() {
   const t = useText();
   const mayCreate = useRightsOf();
@@ -27,7 +29,10 @@ export function ImportPage() {
   const [chosen, setChosen] = useState<ChosenFile>();
   const entity = types.find((type) => type.name === name);
   const choosing = useMutation({
-    mutationFn: async (file: File) => ({ file, sample: await readSample(file) }),
+    mutationFn: async (chosenFile: File) => {
+      const file = await asCsvFile(chosenFile);
+      return { file, sample: await readSample(file) };
+    },
     onSuccess: setChosen,
   });
   const choose = (file: File | null | undefined): void => {
@@ -45,7 +50,7 @@ export function ImportPage() {
             value={name}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
           />
-          <FileButton accept=".csv,.txt,.tsv,text/csv" onChange={choose}>
+          <FileButton accept=".csv,.txt,.tsv,.xlsx,.xlsm,text/csv" onChange={choose}>
             {(props) => (
               <Button
                 {...props}
@@ -63,7 +68,7 @@ export function ImportPage() {
               : t('import.file', { name: chosen.file.name })}
           </Text>
         </Group>
-        <ErrorAlert error={choosing.error} />
+        <FileError error={choosing.error} />
         {chosen === undefined || entity === undefined ? null : (
           <ImportForm
             key={`${entity.name} ${chosen.file.name} ${chosen.file.lastModified}`}
@@ -74,5 +79,22 @@ export function ImportPage() {
         )}
       </Stack>
     </DropZone>
+  );
+}
+
+const problems = {
+  empty: 'import.emptySheet',
+  notSheet: 'import.notSheet',
+  tooLarge: 'import.largeSheet',
+} as const;
+
+/** Shows why a file cannot be read. */
+function FileError({ error }: { readonly error: unknown }) {
+  const t = useText();
+  if (!(error instanceof InvalidSheet)) return <ErrorAlert error={error} />;
+  return (
+    <Alert color="red" role="alert">
+      {t(problems[error.problem])}
+    </Alert>
   );
 }

@@ -10,6 +10,12 @@ import { PageTitle } from '../../parts/page/page-title.tsx';
 import { ChartPanel } from './chart-panel.tsx';
 import { charts } from './charts.ts';
 import { FailingWebhooks } from './failing-webhooks.tsx';
+import { NextSteps } from './next-steps.tsx';
+import { useSetup } from './setup.ts';
+
+interface PageState {
+  readonly range: SeriesRange | undefined;
+}
 
 const readers = {
   range: (raw: unknown) => seriesRanges.find((range) => range === raw),
@@ -19,24 +25,38 @@ export function OverviewPage() {
   return useUser().user.isAdmin ? <Overview /> : <NotFound />;
 }
 
-/** Charts of the installation's activity over time. */
+/** The next steps of a new installation. Charts follow once there are records. */
 function Overview() {
   const t = useText();
-  const [{ range = '24h' }, change] = useSearchState<{ readonly range: SeriesRange | undefined }>(
-    readers,
-  );
-  const { data, error, refetch } = useQuery(seriesQuery(range));
+  const { done, hide } = useSetup();
+  const [state, change] = useSearchState<PageState>(readers);
+  const range = state.range ?? '24h';
+  const hasCharts = done === null || done?.records === true;
   return (
     <Stack p="md">
       <Group justify="space-between">
         <PageTitle>{t('overview.title')}</PageTitle>
-        <SegmentedControl
-          aria-label={t('overview.range')}
-          value={range}
-          onChange={(chosen) => change({ range: chosen as SeriesRange })}
-          data={seriesRanges.map((one) => ({ value: one, label: t(`overview.range${one}`) }))}
-        />
+        {hasCharts ? (
+          <SegmentedControl
+            aria-label={t('overview.range')}
+            value={range}
+            onChange={(chosen) => change({ range: chosen as SeriesRange })}
+            data={seriesRanges.map((one) => ({ value: one, label: t(`overview.range${one}`) }))}
+          />
+        ) : null}
       </Group>
+      {done === undefined ? <Skeleton h={480} /> : null}
+      {done ? <NextSteps done={done} onHide={hide} /> : null}
+      {hasCharts ? <Charts range={range} /> : null}
+    </Stack>
+  );
+}
+
+/** Charts of the installation's activity over time. */
+function Charts({ range }: { readonly range: SeriesRange }) {
+  const { data, error, refetch } = useQuery(seriesQuery(range));
+  return (
+    <>
       {error === null ? null : <LoadError error={error} onRetry={() => void refetch()} />}
       {data === undefined ? (
         error === null && <Skeleton h={480} />
@@ -50,6 +70,6 @@ function Overview() {
           <FailingWebhooks webhooks={data.failingWebhooks} />
         </>
       )}
-    </Stack>
+    </>
   );
 }

@@ -7,6 +7,9 @@ const HEIGHT = 180;
 const MIN_WIDTH = 240;
 /** Width of a time label below the chart in pixels, including spacing. */
 const MARK_WIDTH = 84;
+/** The least width of the labels next to the chart, and the width of a character, in pixels. */
+const MIN_LABEL_WIDTH = 48;
+const CHARACTER_WIDTH = 7;
 
 interface Drawn {
   readonly times: readonly number[];
@@ -38,10 +41,17 @@ export function Plot({ times, lines, formatValue, formatTime }: Drawn) {
         height: HEIGHT,
         legend: { show: false },
         cursor: { show: false },
+        // The last time label is centred below the end of the chart.
+        padding: [null, MARK_WIDTH / 2, null, null],
         scales: { y: { range: (_plot, _low, high) => [0, Math.max(high ?? 0, 1) * 1.1] } },
         axes: [
           { stroke: ink, grid, space: MARK_WIDTH, values: (_plot, marks) => marks.map(formatTime) },
-          { stroke: ink, grid, size: 64, values: (_plot, marks) => marks.map(formatValue) },
+          {
+            stroke: ink,
+            grid,
+            size: (_plot, labels) => widthOfLabels(labels ?? []),
+            values: (_plot, marks) => marks.map(formatValue),
+          },
         ],
         series: [
           {},
@@ -63,4 +73,9 @@ export function Plot({ times, lines, formatValue, formatTime }: Drawn) {
     };
   }, [times, lines, formatValue, formatTime, scheme, colors]);
   return <div ref={place} aria-hidden="true" className="plot" />;
+}
+
+function widthOfLabels(labels: readonly string[]): number {
+  const longest = Math.max(0, ...labels.map(({ length }) => length));
+  return Math.max(MIN_LABEL_WIDTH, (longest + 3) * CHARACTER_WIDTH);
 }

@@ -6,6 +6,7 @@ import { OwnDetailsPanel } from './own-details-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import { SecondFactorPanel } from './second-factor-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
+import { TimePanel } from './time-panel.tsx';
 
 /** The settings that users manage themselves: their details, how they sign in, and how the console looks. */
 export function ProfilePage() {
@@ -15,6 +16,7 @@ export function ProfilePage() {
       <PageTitle>{t('profile.title')}</PageTitle>
       <OwnDetailsPanel />
       <AppearancePanel />
+      <TimePanel />
       <PasswordPanel />
       <SecondFactorPanel />
       <SessionsPanel />

@@ -1,12 +1,14 @@
-import { List, Stack, Text } from '@mantine/core';
+import { List, Radio, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { exportRecords } from '../../api/mass-actions.ts';
 import type { Entity } from '../../api/metadata.ts';
+import { usePreference } from '../../api/preferences.ts';
 import type { ListSearch } from '../../api/records.ts';
 import { useRights } from '../../api/rights.ts';
 import { fileAddress } from '../../fields/record-link.tsx';
-import { useText } from '../../language/language.tsx';
+import { useLanguage, useText } from '../../language/language.tsx';
+import { useTimeZone } from '../../language/time-settings.ts';
 import { DialogActions, DialogButton } from '../../parts/dialog.tsx';
 import { ErrorAlert } from '../../parts/page/error-alert.tsx';
 import { allResults, chosenOf, countOf, type Selection } from './many/selection.ts';
@@ -37,11 +39,16 @@ export function ExportButton(props: Props) {
 function ExportForm(props: Props & { readonly onClose: () => void }) {
   const t = useText();
   const { entity, columns, search, selection, total } = props;
+  const { language } = useLanguage();
+  const timeZone = useTimeZone();
+  const [stored, setFormat] = usePreference('annals-export-format', () => {});
+  const format = stored === 'xlsx' ? 'xlsx' : 'csv';
   // Without a selection, the whole list is exported.
   const isWhole = countOf(selection, total) === 0;
   const exported = isWhole ? allResults : selection;
   const exporting = useMutation({
-    mutationFn: async () => exportRecords(search, chosenOf(exported, search)),
+    mutationFn: async () =>
+      exportRecords(search, chosenOf(exported, search), { format, timeZone, language }),
     onSuccess: (id) => {
       download(fileAddress(id));
       props.onClose();
@@ -59,6 +66,12 @@ function ExportForm(props: Props & { readonly onClose: () => void }) {
           <List.Item key={name}>{entity.labelOf(name)}</List.Item>
         ))}
       </List>
+      <Radio.Group label={t('exports.format')} value={format} onChange={setFormat}>
+        <Stack gap="xs" mt="xs">
+          <Radio value="csv" label="CSV" description={t('exports.csvText')} />
+          <Radio value="xlsx" label="Excel (XLSX)" description={t('exports.xlsxText')} />
+        </Stack>
+      </Radio.Group>
       {isWhole ? null : (
         <Text size="sm" c="dimmed">
           {t('exports.selectedOnly')}

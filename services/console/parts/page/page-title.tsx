@@ -22,7 +22,7 @@ export function PageTitle({
     document.title = title === '' ? 'Annals' : `${title} · Annals`;
   }, [title]);
   return (
-    <Title order={1} size="h2" tabIndex={-1} ref={heading}>
+    <Title order={1} size="h2" miw={0} tabIndex={-1} ref={heading} className="wrapping">
       {children}
     </Title>
   );

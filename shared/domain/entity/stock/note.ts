@@ -63,10 +63,11 @@ export const noteDefinition: EntityDefinition = {
     teams: { ...addressees, entityType: 'Team' },
     attachments: { type: 'attachmentMultiple', singleReadOnly: true },
     isInternal: { type: 'bool' },
+    // The users whom the post mentions (docs/reference/stream.md#mentions).
+    data: { type: 'jsonObject', readOnly: true },
   },
   knownFields: {
     // Additional attributes of stream items (docs/reference/stream.md).
-    data: { type: 'jsonObject', readOnly: true },
     related: { type: 'linkParent', readOnly: true },
     number: { type: 'autoincrement', readOnly: true },
     isPinned: { type: 'bool', readOnly: true },

@@ -7,9 +7,11 @@ import { FileLink } from '../../../fields/record-link.tsx';
 import { useText } from '../../../language/language.tsx';
 import { Ago } from '../../../parts/time.tsx';
 import { ChangedValues } from './changed-values.tsx';
+import { Headline } from './headline.tsx';
 import { LinkedText } from './linked-text.tsx';
 import { EditPost, PostMenu } from './post-actions.tsx';
 import { Reactions } from './reactions.tsx';
+import { readMentions } from './split-mentions.ts';
 
 interface Props {
   readonly item: StreamItem;
@@ -69,7 +71,7 @@ function Content({ item, entity }: Props) {
     <>
       {item.post ? (
         <Text size="sm" component="div" className="field-value">
-          <LinkedText text={item.post} />
+          <LinkedText text={item.post} mentions={readMentions(item.data)} />
         </Text>
       ) : null}
       <ChangedValues item={item} entity={entity} />
@@ -83,27 +85,4 @@ function Content({ item, entity }: Props) {
       {item.type === 'Post' ? <Reactions item={item} /> : null}
     </>
   );
-}
-
-const headlines = {
-  Post: 'stream.posted',
-  Create: 'stream.created',
-  CreateRelated: 'stream.createdRelated',
-  Update: 'stream.updated',
-  Assign: 'stream.assigned',
-  Relate: 'stream.related',
-  Unrelate: 'stream.unrelated',
-} as const;
-
-function Headline({ item }: { readonly item: StreamItem }) {
-  const t = useText();
-  const { data } = item;
-  const by = item.createdByName ?? t('stream.someone');
-  if (item.type === 'Assign' && !data['assignedUserId']) return t('stream.unassigned', { by });
-  const related = Array.isArray(data['relatedIds']) ? data['relatedIds'].length : 1;
-  return t(headlines[item.type], {
-    by,
-    to: String(data['assignedUserName'] ?? ''),
-    name: item.relatedName ?? t('stream.others', { count: related }),
-  });
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Entity } from '../../../api/metadata.ts';
 import type { Condition } from '../../../api/records.ts';
 import { useText } from '../../../language/language.tsx';
+import { useTimeZone } from '../../../language/time-settings.ts';
 import { DialogButton } from '../../../parts/dialog.tsx';
 import { ConditionGroup } from './condition-group.tsx';
 import { type DraftGroup, toConditions, toDraft } from './conditions.ts';
@@ -43,7 +44,7 @@ function Editor(props: Props & { readonly onClose: () => void }) {
         ? where.map(toDraft)
         : [{ kind: 'condition', attribute: '', type: '', value: undefined }],
   });
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const timeZone = useTimeZone();
   const apply = (): void => {
     const drafts = draft.type === 'and' ? draft.parts : [draft];
     onChange(toConditions(drafts, (name) => (isTimeField(entity, name) ? timeZone : undefined)));

@@ -11,6 +11,7 @@ import {
 import type { Entity } from '../../../api/metadata.ts';
 import { RecordSelect } from '../../../fields/link-inputs.tsx';
 import { useText } from '../../../language/language.tsx';
+import { MomentInput } from '../../../parts/dates/moment-input.tsx';
 import { groupNames } from './condition-names.ts';
 import type { DraftCondition } from './conditions.ts';
 import { currentUser } from './current-user.ts';
@@ -128,11 +129,18 @@ function OperandInput(props: {
     case 'dates':
       return <DatesInput label={label} values={texts} onChange={onChange} />;
     case 'date':
+      return (
+        <MomentInput
+          kind="day"
+          aria-label={label}
+          value={typeof value === 'string' ? value : ''}
+          onChange={onChange}
+        />
+      );
     case 'text':
       return (
         <TextInput
           aria-label={label}
-          type={operand === 'date' ? 'date' : 'text'}
           value={typeof value === 'string' ? value : ''}
           onChange={({ currentTarget }) => onChange(currentTarget.value)}
         />
@@ -179,17 +187,17 @@ function DatesInput(props: {
   const [from = '', to = ''] = props.values;
   return (
     <SimpleGrid cols={2} spacing="xs">
-      <TextInput
+      <MomentInput
+        kind="day"
         aria-label={`${props.label} 1`}
-        type="date"
         value={from}
-        onChange={({ currentTarget }) => props.onChange([currentTarget.value, to])}
+        onChange={(day) => props.onChange([day, to])}
       />
-      <TextInput
+      <MomentInput
+        kind="day"
         aria-label={`${props.label} 2`}
-        type="date"
         value={to}
-        onChange={({ currentTarget }) => props.onChange([from, currentTarget.value])}
+        onChange={(day) => props.onChange([from, day])}
       />
     </SimpleGrid>
   );

@@ -1,13 +1,23 @@
 import { notifications } from '@mantine/notifications';
+import { queryOptions } from '@tanstack/react-query';
+import { api, bodyOf } from '../../../api/client.ts';
 import { usePreference } from '../../../api/preferences.ts';
 import { useUser } from '../../../api/session.ts';
 import { useText } from '../../../language/language.tsx';
 import type { ListState } from '../list-state.ts';
 
 /** The search, filters, sort order and columns of a list under a name. */
-interface SavedView {
+export interface SavedView {
   readonly name: string;
   readonly search: SavedSearch;
+  /** The teams whose members see the view. */
+  readonly teamsIds?: readonly string[];
+}
+
+/** A view of another user. */
+interface SharedView extends SavedView {
+  readonly ownerId: string;
+  readonly ownerName: string;
 }
 
 type SavedSearch = Partial<Pick<ListState, 'columns' | 'filter' | 'q' | 'sort' | 'where'>>;
@@ -23,10 +33,29 @@ export function useSavedViews(entity: string) {
   const others = (name: string) => views.filter((view) => view.name !== name);
   return {
     views,
-    /** Replaces a view of the same name. */
-    save: (view: SavedView) => store([...others(view.name), view].toSorted(byName)),
+    /** Replaces a view of the same name, which remains shared. */
+    save(view: SavedView): void {
+      const former = views.find(({ name }) => name === view.name);
+      store([...others(view.name), { ...former, ...view }].toSorted(byName));
+    },
     remove: (name: string) => store(others(name)),
+    /** Shares a view with exactly these teams. */
+    share: (view: SavedView, teamsIds: readonly string[]) =>
+      store(views.map((one) => (one === view ? { ...view, teamsIds } : one))),
   };
+}
+
+/** Loads the views of other users that are shared with the user's teams. */
+export function sharedViewsQuery(entityType: string) {
+  return queryOptions({
+    queryKey: ['shared views', entityType],
+    queryFn: async ({ signal }): Promise<readonly SharedView[]> => {
+      const params = { query: { entityType } };
+      const { list } = await bodyOf(api.GET('/Preferences/action/sharedViews', { params, signal }));
+      return list.filter((view): view is typeof view & SharedView => isView(view));
+    },
+    staleTime: 60_000,
+  });
 }
 
 export function savedPartOf({ q, sort, columns, filter, where }: Partial<ListState>): SavedSearch {

@@ -1,23 +1,26 @@
-import { ActionIcon, Button, Group, List, Popover, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, List, Popover, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconBookmark, IconX } from '@tabler/icons-react';
+import { IconBookmark } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useText } from '../../../language/language.tsx';
-import { TextLink } from '../../../parts/link.tsx';
 import type { ListState } from '../list-state.ts';
-import { isSameSearch, savedPartOf, useSavedViews } from './saved-views.ts';
+import { OwnView } from './own-view.tsx';
+import { isSameSearch, savedPartOf, sharedViewsQuery, useSavedViews } from './saved-views.ts';
+import { ViewLink } from './view-link.tsx';
 
 interface Props {
   readonly entity: string;
   readonly state: Partial<ListState>;
 }
 
-/** Opens, saves and deletes views of the list. */
+/** Opens, saves, shares and deletes views of the list. */
 export function ViewsMenu({ entity, state }: Props) {
   const t = useText();
   const [isOpen, menu] = useDisclosure();
-  const { views, save, remove } = useSavedViews(entity);
-  const current = views.find(({ search }) => isSameSearch(search, state));
+  const { views, save, remove, share } = useSavedViews(entity);
+  const { data: others = [] } = useQuery(sharedViewsQuery(entity));
+  const current = [...views, ...others].find(({ search }) => isSameSearch(search, state));
   return (
     <Popover opened={isOpen} onChange={menu.toggle} position="bottom-end" trapFocus>
       <Popover.Target>
@@ -32,32 +35,48 @@ export function ViewsMenu({ entity, state }: Props) {
       </Popover.Target>
       <Popover.Dropdown aria-label={t('views.title')} maw="90vw" w={300}>
         <Stack gap="sm">
-          {views.length === 0 ? <Text size="sm">{t('views.nothing')}</Text> : null}
+          {views.length + others.length === 0 ? <Text size="sm">{t('views.nothing')}</Text> : null}
           <List listStyleType="none" spacing={4} styles={listStyles}>
             {views.map((view) => (
               <List.Item key={view.name}>
-                <Group justify="space-between" wrap="nowrap" gap="xs">
-                  <TextLink
-                    size="sm"
-                    aria-current={view === current ? 'page' : undefined}
-                    onClick={menu.close}
-                    to="/records/$entity"
-                    params={{ entity }}
-                    search={view.search}
-                  >
-                    {view.name}
-                  </TextLink>
-                  <ActionIcon
-                    variant="subtle"
-                    aria-label={t('views.remove', { name: view.name })}
-                    onClick={() => remove(view.name)}
-                  >
-                    <IconX size={14} />
-                  </ActionIcon>
-                </Group>
+                <OwnView
+                  entity={entity}
+                  view={view}
+                  isCurrent={view === current}
+                  onOpen={menu.close}
+                  onRemove={() => remove(view.name)}
+                  onShare={(teamsIds) => share(view, teamsIds)}
+                />
               </List.Item>
             ))}
           </List>
+          {others.length === 0 ? null : (
+            <div>
+              <Text size="sm" c="dimmed" id="shared-views">
+                {t('views.shared')}
+              </Text>
+              <List
+                listStyleType="none"
+                spacing={4}
+                styles={listStyles}
+                aria-labelledby="shared-views"
+              >
+                {others.map((view) => (
+                  <List.Item key={`${view.ownerId} ${view.name}`}>
+                    <ViewLink
+                      entity={entity}
+                      view={view}
+                      isCurrent={view === current}
+                      onOpen={menu.close}
+                    />
+                    <Text size="xs" c="dimmed">
+                      {t('views.by', { name: view.ownerName })}
+                    </Text>
+                  </List.Item>
+                ))}
+              </List>
+            </div>
+          )}
           <SaveForm onSave={(name) => save({ name, search: savedPartOf(state) })} />
         </Stack>
       </Popover.Dropdown>

@@ -142,14 +142,14 @@ function Actions(props: {
   const isTest = id.startsWith('test_');
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
+      <Button size="compact-sm" variant="default" onClick={() => props.onOpen(id)}>
+        {t('webhooks.details', { id: id.slice(-6) })}
+      </Button>
       {isTest ? null : (
         <Button size="compact-sm" variant="subtle" onClick={() => props.onSend(id)}>
           {t('webhooks.redeliver')}
         </Button>
       )}
-      <Button size="compact-sm" variant="default" onClick={() => props.onOpen(id)}>
-        {t('webhooks.details', { id: id.slice(-6) })}
-      </Button>
     </Group>
   );
 }
