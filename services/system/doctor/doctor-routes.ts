@@ -8,11 +8,11 @@ import { type Examined, examineAll } from './examine.ts';
 import { findingActions, findingLinkKinds } from './finding.ts';
 
 const KEPT_MS = 10_000;
-/** Every open console of an administrator requests a quick examination each minute. */
+/** Each administrator's open console requests a quick examination every minute. */
 const QUICK_KEPT_MS = 30_000;
 const depths = ['full', 'quick'] as const;
 
-/** `GET System/doctor`: problems of the installation and their remedies. */
+/** `GET System/doctor`: the problems of the installation, and their remedies. */
 export function registerDoctorRoutes(server: FastifyInstance, context: SystemContext): void {
   const { observed } = context;
   const doctor = createShared<Examined>(KEPT_MS, () => examineAll(observed, { isQuick: false }));

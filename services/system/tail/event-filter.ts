@@ -1,6 +1,6 @@
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 
-/** The values that an event must have. Undefined matches every value. */
+/** The values that an event must have; undefined matches every value. */
 export type EventFilter = Readonly<
   Record<'entityType' | 'id' | 'userId' | 'type', string | undefined>
 >;
