@@ -202,6 +202,7 @@ export function describeShell(fixture: ConsoleFixture): void {
 
 const pagesOf = ({ account, webhook }: { readonly account: string; readonly webhook: string }) => [
   '/home',
+  '/calendar?view=week',
   '/recent',
   '/bin',
   '/records/Account',

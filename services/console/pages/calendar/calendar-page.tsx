@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { activityTypesOf } from '../../api/activities.ts';
@@ -11,6 +11,7 @@ import {
 } from '../../api/rights.ts';
 import { useUser } from '../../api/session.ts';
 import { useText } from '../../language/language.tsx';
+import { useTimeZone } from '../../language/time-settings.ts';
 import { NoAccess } from '../../parts/page/no-access.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { useCalendarPreferences, useCalendarState } from './calendar-state.ts';
@@ -22,7 +23,7 @@ import { NewEventButton } from './new-event.tsx';
 import { PeopleLegend, PeoplePicker } from './people-picker.tsx';
 import { userNamesQuery } from './requests.ts';
 import type { Person } from './use-placed-events.ts';
-import { browserZone, clockOf, dayOf } from './zone-clock.ts';
+import { dayOf, zoneClock } from './zone-clock.ts';
 
 /** Meetings, calls, tasks and custom events of one or several users. */
 export function CalendarPage() {
@@ -37,8 +38,8 @@ export function CalendarPage() {
 
 function Calendar({ entities }: { readonly entities: readonly Entity[] }) {
   const t = useText();
-  const { timeZone } = Object(useUser().preferences);
-  const clock = useMemo(() => clockOf(timeZone), [timeZone]);
+  const timeZone = useTimeZone();
+  const clock = useMemo(() => zoneClock(timeZone), [timeZone]);
   const now = clock.toWall(new Date());
   const [preferences, store] = useCalendarPreferences();
   const { hiddenTypes } = preferences;
@@ -73,11 +74,6 @@ function Calendar({ entities }: { readonly entities: readonly Entity[] }) {
           <PeoplePicker people={people} onChange={(userIds) => store({ userIds })} />
         ) : null}
       </Group>
-      {clock.timeZone === browserZone() ? null : (
-        <Text size="xs" c="dimmed">
-          {t('calendar.zone', { zone: clock.timeZone })}
-        </Text>
-      )}
       {people.length > 1 ? <PeopleLegend people={people} /> : null}
       <EventCalendar
         clock={clock}

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  agendaDays,
-  calendarReaders,
-  dateInPeriod,
-  readPreferences,
-  weekStartOf,
-} from './calendar-state.ts';
+import { agendaDays, calendarReaders, dateInPeriod, readPreferences } from './calendar-state.ts';
 
 describe('the next and the previous period', () => {
   it('of a month begin on its first day, because other months may not have the same day', () => {
@@ -43,15 +37,5 @@ describe('readPreferences', () => {
     });
     expect(readPreferences(undefined)).toEqual({ hiddenTypes: [] });
     expect(readPreferences({ userIds: [] }).userIds).toBeUndefined();
-  });
-});
-
-describe('weekStartOf', () => {
-  it('prefers the preference, and otherwise uses the locale', () => {
-    expect(weekStartOf(6, 'de')).toBe(6);
-    expect(weekStartOf(0, 'de')).toBe(0);
-    expect(weekStartOf(-1, 'de')).toBe(1);
-    expect(weekStartOf(undefined, 'en-US')).toBe(0);
-    expect(weekStartOf(undefined, 'en-GB')).toBe(1);
   });
 });

@@ -112,12 +112,3 @@ function textsIn(value: unknown): readonly string[] | undefined {
   const texts = value.filter((one) => typeof one === 'string' && one !== '');
   return texts.length > 0 ? [...new Set(texts)] : undefined;
 }
-
-/** Returns the first day of the week, 0 for Sunday: the user's preference, or else the usual one of the locale. */
-export function weekStartOf(preferred: unknown, locale: string): number {
-  if (Number.isInteger(preferred) && Number(preferred) >= 0) return Number(preferred);
-  const { getWeekInfo, weekInfo } = Object(new Intl.Locale(locale));
-  // Browsers have the method or, earlier, the property. 7 means Sunday.
-  const info = getWeekInfo?.call(new Intl.Locale(locale)) ?? weekInfo;
-  return Number(info?.firstDay ?? 1) % 7;
-}

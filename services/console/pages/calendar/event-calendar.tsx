@@ -2,12 +2,13 @@ import { Alert, Box, LoadingOverlay } from '@mantine/core';
 import { useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import type { Entity } from '../../api/metadata.ts';
-import { useUser } from '../../api/session.ts';
-import { localeOf } from '../../language/format.ts';
-import { useLanguage, useText } from '../../language/language.tsx';
+import { useLocale } from '../../language/format.ts';
+import { useText } from '../../language/language.tsx';
+import { useTimeSettings } from '../../language/time-settings.ts';
+import { weekStartOf } from '../../parts/dates/month-days.ts';
 import { LoadError } from '../../parts/page/load-error.tsx';
 import { UnreadNotice } from '../../parts/unread-notice.tsx';
-import { type CalendarState, weekStartOf } from './calendar-state.ts';
+import type { CalendarState } from './calendar-state.ts';
 import { CalendarView, focusEvent, type Period } from './calendar-view.tsx';
 import { EventPreview } from './event-preview.tsx';
 import type { Span } from './event-spans.ts';
@@ -42,7 +43,7 @@ export function EventCalendar(props: Props) {
   const { query, events } = usePlacedEvents({ ...props, moved });
   const [opened, setOpened] = useState<Opened>();
   const locale = useLocale();
-  const { weekStart } = Object(useUser().preferences);
+  const { weekStart } = useTimeSettings();
   const find = (key: string) => {
     const placed = events.find(({ event }) => event.key === key);
     const entity = entities.find(({ name }) => name === placed?.event.scope);
@@ -78,7 +79,7 @@ export function EventCalendar(props: Props) {
           state={state}
           events={events}
           locale={locale}
-          weekStart={weekStartOf(weekStart, locale)}
+          weekStart={weekStart ?? weekStartOf(locale)}
           clock={clock}
           mayCreate={creatable.length > 0}
           isSelecting={opened?.kind === 'new'}
@@ -101,11 +102,6 @@ export function EventCalendar(props: Props) {
       ) : null}
     </>
   );
-}
-
-function useLocale(): string {
-  const { language } = useLanguage();
-  return localeOf(language, navigator.languages);
 }
 
 function CalendarError(props: {

@@ -1,13 +1,12 @@
 import { useMemo } from 'react';
-import { localeOf } from '../../language/format.ts';
-import { useLanguage } from '../../language/language.tsx';
+import { useLocale } from '../../language/format.ts';
 import type { Span } from './event-spans.ts';
 import { dayOf, markerOf } from './zone-clock.ts';
 
 /** Returns a function that writes the time of a span: `Fri, Jan 31, 2030, 10:00 – 11:00 AM`. */
 export function useSpanText(): (span: Span) => string {
-  const { language } = useLanguage();
-  return useMemo(() => spanTextsOf(localeOf(language, navigator.languages)), [language]);
+  const locale = useLocale();
+  return useMemo(() => spanTextsOf(locale), [locale]);
 }
 
 export function spanTextsOf(locale: string): (span: Span) => string {

@@ -17,7 +17,7 @@ export function FieldValueOrDash({ record, name, entity }: ValueProps) {
       size="sm"
       className="field-value"
       lineClamp={8}
-      style={{ display: '-webkit-inline-box' }}
+      style={{ display: '-webkit-inline-box', verticalAlign: 'bottom' }}
     >
       <FieldValue record={record} name={name} entity={entity} field={field} />
     </Text>
