@@ -1,13 +1,13 @@
 import { MantineProvider, MantineThemeProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, useMemo } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { isTransient } from '../api/errors.ts';
 import { LanguageProvider, useText } from '../language/language.tsx';
 import { Gate } from './gate.tsx';
 import { styleNonce } from './style-nonce.ts';
 import { theme } from './theme.ts';
 
+const Toasts = lazy(async () => ({ default: (await import('./toasts.tsx')).Toasts }));
 const retryEveryMs = 3_000;
 const retryOnceAfterMs = 300;
 
@@ -30,7 +30,9 @@ export function Console() {
       <QueryClientProvider client={queries}>
         <LanguageProvider>
           <LabelledTheme>
-            <Notifications position="bottom-right" />
+            <Suspense>
+              <Toasts />
+            </Suspense>
             <Gate />
           </LabelledTheme>
         </LanguageProvider>
