@@ -10,13 +10,15 @@ interface ApiCall {
   readonly body?: unknown;
   /** A file as the body, instead of JSON. */
   readonly file?: { readonly type: string; readonly bytes: Buffer };
-  /** The expected version of the record, from its ETag. */
+  /** The version that the record must have, from its ETag. */
   readonly ifMatch?: string | undefined;
 }
 
 const TIMEOUT_MS = 30_000;
 
-/** Sends a request to the API, for changes that only the API may make. Throws OperatorError with the API's message. */
+/**
+ * Sends a request to the API. Used for changes that only the API may make. Throws OperatorError with the API's message.
+ */
 export async function callApi(installation: Installation, call: ApiCall): Promise<unknown> {
   return (await callVersioned(installation, call)).body;
 }
@@ -72,7 +74,7 @@ function describe(reason: unknown): string {
   return reason instanceof Error ? reason.message : String(reason);
 }
 
-/** Lists all problems of a failed validation. Returns the message of any other error. */
+/** Returns a list of all problems if the validation failed, otherwise the message of the error. */
 function describeRefusal({ status }: Response, text: string): string {
   const body = toObject(parseJson(text));
   const errors = Array.isArray(body['errors']) ? body['errors'] : [];

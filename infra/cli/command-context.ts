@@ -6,7 +6,7 @@ import type { ProgressDisplay } from './progress.ts';
 export interface AloneContext {
   /** The directory from the command line. */
   readonly dataDir: string | undefined;
-  /** True to print the result as one JSON object, and progress as JSON lines on stderr. */
+  /** True to print the result as one JSON object, and the progress as JSON lines on stderr. */
   readonly isJson: boolean;
   readonly output: {
     print(line: string): void;
@@ -28,11 +28,11 @@ export interface CommandContext extends AloneContext {
   readonly installation: Installation;
 }
 
-/** The function of a command. Resolves with the exit code; any value other than a number means 0. */
+/** The function that a command runs. It resolves with the exit code; any value other than a number means 0. */
 export type CommandWork = (context: CommandContext) => Promise<unknown>;
 
 export interface Runner {
-  /** Runs a parsed command on the installation in the options and the environment. */
+  /** Runs a parsed command on the installation that the options and the environment specify. */
   readonly run: (command: Command, work: CommandWork) => Promise<void>;
   /** Like run, for commands that do not need an installation. */
   readonly runAlone: (

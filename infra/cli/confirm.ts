@@ -7,7 +7,7 @@ interface Terminal {
   readonly output: NodeJS.WritableStream;
 }
 
-/** Asks at the terminal. Without one, only --yes confirms. */
+/** Asks for confirmation at the terminal. Without a terminal, only --yes confirms. */
 export async function confirm(
   question: string,
   { isYes, terminal }: { readonly isYes: boolean; readonly terminal: Terminal },

@@ -3,7 +3,7 @@ import { outageOf } from '../../shared/db/outage-of.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** Describes an error of Postgres in a sentence; returns undefined for errors that are bugs. */
+/** Describes an error from Postgres in a sentence. Returns undefined for errors that are bugs. */
 export function describePostgresError(error: unknown): string | undefined {
   if (error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE) {
     return `Postgres denies permission (${error.message}): set DATABASE_URL to the user of the services.`;

@@ -4,7 +4,8 @@ import { inTransaction } from '../../shared/db/in-transaction.ts';
 const ROWS_AT_ONCE = 1_000;
 
 /**
- * Reads the rows of a query in portions, so that memory holds only one at a time. Other statements may run in between.
+ * Reads the rows of a query in portions, so that memory holds only one portion at a time. Other statements may run in
+ * between.
  */
 export async function forEachRows<Row extends QueryResultRow>(
   client: ClientBase,
@@ -14,7 +15,7 @@ export async function forEachRows<Row extends QueryResultRow>(
   await inTransaction(client, () => fetchRows(client, select, onRows, ROWS_AT_ONCE));
 }
 
-/** Like forEachRows, within the transaction of the client. */
+/** Like forEachRows, but within the client's open transaction. */
 export async function fetchRows<Row extends QueryResultRow>(
   client: ClientBase,
   select: string,

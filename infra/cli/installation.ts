@@ -26,9 +26,9 @@ export interface Installation extends Observed {
   readonly api:
     | { readonly url: string; readonly headers: Readonly<Record<string, string>> }
     | undefined;
-  /** For sessions: the address of Postgres itself, not of a pooler. */
+  /** The address of Postgres itself, not of a pooler, because commands need sessions. */
   readonly databaseUrl: string;
-  /** The data directory of an `npm start`; undefined if none exists. */
+  /** The data directory of an `npm start`; undefined if it does not exist. */
   readonly dataDir: string | undefined;
 }
 
@@ -91,7 +91,7 @@ async function connect(url: string): Promise<Client> {
 
 type Settings = ReturnType<typeof toSettings>;
 
-/** Adds the brokers in the data directory, with their account. */
+/** Adds the brokers from the data directory, and the account for them. */
 function withKafkaOf(access: SavedAccess | undefined, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (env['KAFKA_BROKERS'] || access?.kafka === undefined) return env;
   return { ...env, ...toKafkaVariables(access.kafka) };
@@ -132,15 +132,16 @@ function readApi(read: EnvReader) {
   const userName = read.optionalText('ANNALS_USER');
   const password = read.optionalSecret('ANNALS_PASSWORD');
   if ((userName === undefined) !== (password === undefined)) {
-    // Otherwise the administrator of the data directory would be used.
+    // With only one of them, the administrator in the data directory would be used.
     read.problem('ANNALS_USER and ANNALS_PASSWORD belong together: set both or neither');
   }
   return { url, apiKey, userName, password };
 }
 
 /**
- * Returns the credentials in the environment, otherwise the administrator's in the data directory. The administrator's
- * password is sent to a URL other than the directory's only if both were set explicitly.
+ * Returns the credentials from the environment, or else the administrator's from the data directory. The
+ * administrator's password is sent to a URL other than the directory's only if both the URL and the directory were set
+ * explicitly.
  */
 function findApi(
   settings: Settings,
@@ -157,7 +158,7 @@ function findApi(
   return { url, headers: { authorization: `Basic ${basic}` } };
 }
 
-/** The data directory of containers has only keys; their environment configures Kafka and Postgres. */
+/** The data directory of containers contains only keys, because their environment configures Kafka and Postgres. */
 type SavedAccess = Omit<AccessFile, 'kafka' | 'postgres'> &
   Partial<Pick<AccessFile, 'kafka' | 'postgres'>>;
 

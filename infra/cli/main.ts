@@ -34,7 +34,7 @@ const runner: Runner = {
       const { findInstallation } = await import('./installation.ts');
       return work({ ...context, installation: findInstallation(process.env, context.dataDir) });
     });
-    // Connections to a hanging broker would keep the process alive.
+    // Exits explicitly, because a connection to a hanging broker would keep the process alive.
     process.stdout.write('', () => process.exit());
   },
   runAlone: (command, work) => finish(async () => work(toContext(command))),
@@ -57,7 +57,7 @@ function toContext(command: Command): AloneContext {
   };
 }
 
-/** Sets the exit code. Prints an error that an operator can fix as a sentence. */
+/** Runs `work` and sets the exit code. If an operator can fix an error, prints it as a sentence. */
 async function finish(work: () => Promise<unknown>): Promise<void> {
   try {
     const answer = await work();
@@ -72,7 +72,7 @@ async function fail(error: unknown): Promise<void> {
   process.exitCode = error instanceof UsageError ? USAGE_ERROR : 1;
 }
 
-/** Rethrows bugs. Formats errors in the command line like commander. */
+/** Rethrows bugs. Formats command-line errors as commander does. */
 async function describeFailure(error: unknown): Promise<string> {
   if (error instanceof UsageError) return `error: ${error.message}\n${usageHint}`;
   if (error instanceof OperatorError) return error.message;

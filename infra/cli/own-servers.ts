@@ -20,8 +20,9 @@ const LEADERS_WITHIN_MS = 60_000;
 const POLL_INTERVAL_MS = 200;
 
 /**
- * Runs `work` on the installation from the environment, or on a running `npm start`. Otherwise starts the Kafka and the
- * Postgres of the data directory while `work` runs. `isNew`: the directory may contain nothing but the secret key.
+ * Runs `work` on the installation that the environment specifies, or on a running `npm start`. If there is neither,
+ * starts the Kafka and the Postgres of the data directory for the duration of `work`. `isNew`: the directory may
+ * contain only the secret key.
  */
 export async function withServers<Answer>(
   dataDir: string | undefined,
@@ -79,8 +80,8 @@ async function withOwnServers<Answer>(
     }
   } finally {
     await registry.stopAll(['kafka', 'postgres']);
-    // Otherwise the next start would treat it as the Kafka of the data, and wait for its topics instead of reporting
-    // the loss.
+    // Otherwise the next start would treat it as the Kafka of the data directory, and wait for its topics instead of
+    // reporting the loss.
     if (isUnused) rmSync(topicsDirectory, { recursive: true, force: true });
     lock.release();
   }
@@ -91,7 +92,7 @@ async function isEmpty(installation: Installation): Promise<boolean> {
   return (await unlessUnavailable(reading))?.topics.size === 0;
 }
 
-/** Kafka responds before the partitions on its disk have a leader again. */
+/** Kafka responds before the partitions on its disk have leaders again. */
 async function waitForLeaders(installation: Installation): Promise<void> {
   const deadline = Date.now() + LEADERS_WITHIN_MS;
   await withKafka(installation, async (kafka) => {

@@ -10,7 +10,8 @@ import {
 } from '../../shared/kafka/read-partitions.ts';
 
 /**
- * Yields the messages of a partition from an offset up to the end, several at a time. Stops early if Kafka has fewer.
+ * Yields the messages in a partition from an offset up to `end`, several at a time. Stops early if the partition ends
+ * before that.
  */
 export async function* readUpTo(
   kafka: KafkaConnection,
@@ -28,7 +29,7 @@ export async function* readUpTo(
   }
 }
 
-/** Entries without a key or value are foreign. An empty key or value in its place keeps the entry invalid. */
+/** An entry without a key or value is foreign. It gets an empty key or value instead, which keeps it invalid. */
 export function toBackupEntry({
   offset,
   timestamp,
@@ -62,13 +63,13 @@ export interface PartitionAppender {
   flush(): Promise<void>;
 }
 
-/** Far below the limit of the topics, which is 8 MiB. */
+/** Far below the message size limit of the topics, which is 8 MiB. */
 const PORTION_BYTES = 1024 * 1024;
 const PORTION_ENTRIES = 1_000;
 
 /**
- * Appends entries of the log with their codes, in portions. An append without a response ends the run, because its
- * outcome is unknown. The next run starts from the beginning.
+ * Appends log entries with their codes, in portions. If an append gets no response, its outcome is unknown, so the run
+ * ends, and the next run starts from the beginning.
  */
 export function createPartitionAppender(
   kafka: KafkaConnection,

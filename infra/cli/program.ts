@@ -9,8 +9,8 @@ import { defineWebhookCommands } from './definitions/webhook-commands.ts';
 import { usageHint } from './usage-error.ts';
 
 /**
- * Defines all commands with their options. Their functions are loaded when they run, so that help does not load them.
- * An invalid command line throws a CommanderError or a UsageError.
+ * Defines all commands with their options. The function of a command is loaded when the command runs, so --help loads
+ * none of them. Parsing an invalid command line throws a CommanderError or a UsageError.
  */
 export function createProgram(runner: Runner): Command {
   const program = new Command('annals')

@@ -5,7 +5,7 @@ export interface ProgressDisplay {
   finish(): void;
 }
 
-/** Shows the progress of `work`, which reports each increment through a callback. */
+/** Runs `work` and shows its progress. `work` reports each increment through a callback. */
 export async function countProgress<Result>(
   shown: ProgressDisplay,
   total: number,
@@ -30,7 +30,7 @@ interface Output {
 const REDRAW_MS = 200;
 const PLAIN_LINE_MS = 5_000;
 
-/** Redraws one line on a terminal, prints plain lines elsewhere, and JSON lines for programs. */
+/** Redraws one line on a terminal, and prints separate lines elsewhere, as JSON if requested. */
 export function createProgress(
   output: Output,
   { what, isJson, now = Date.now }: { what: string; isJson: boolean; now?: () => number },
@@ -39,7 +39,7 @@ export function createProgress(
   const everyMs = isRedrawn ? REDRAW_MS : PLAIN_LINE_MS;
   const startedAt = now();
   let first: number | undefined;
-  // Keeps short operations out of logs.
+  // Short operations print nothing to logs.
   let drawnAt = isRedrawn || isJson ? 0 : startedAt;
   let isOpen = false;
   return {
@@ -64,7 +64,7 @@ export function createProgress(
   };
 }
 
-/** `Rebuilding: 120,000 of 1,000,000 (12 %), 61,000/s, 14 s left`. */
+/** Formats a line such as `Rebuilding: 120,000 of 1,000,000 (12 %), 61,000/s, 14 s left`. */
 function toLine(
   what: string,
   { done, total, perSecond }: Readonly<Record<'done' | 'total' | 'perSecond', number>>,

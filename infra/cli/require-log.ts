@@ -7,8 +7,8 @@ import { OperatorError } from '../local/operator-error.ts';
 import type { Installation } from './installation.ts';
 
 /**
- * Returns the installation with the address of its log. Throws OperatorError immediately if topics are missing,
- * instead of waiting for them.
+ * Returns the installation with the address of its log. If topics are missing, throws OperatorError immediately instead
+ * of waiting for them.
  */
 export async function requireLog(installation: Installation): Promise<Installation> {
   const { kafka, topics } = installation;
@@ -20,12 +20,12 @@ export async function requireLog(installation: Installation): Promise<Installati
   );
 }
 
-/** For commands about the topics themselves. */
+/** Throws OperatorError if Kafka does not respond, but accepts missing topics. For commands that manage topics. */
 export async function requireKafka(installation: Installation): Promise<void> {
   await hasDirectoryTopic(installation);
 }
 
-/** Throws OperatorError if Kafka does not respond. */
+/** Returns whether the directory topic exists. Throws OperatorError if Kafka does not respond. */
 async function hasDirectoryTopic(installation: Installation): Promise<boolean> {
   const { kafka, topics } = installation;
   try {
@@ -45,7 +45,7 @@ function describeOutage(brokers: readonly string[], reason: string, cause: unkno
     : `Kafka at ${brokers} rejects the connection (${reason}): ${remedy}.`;
 }
 
-/** Throws OperatorError for a log with known damage. An undetected gap makes the read fail. */
+/** Throws OperatorError for a log with known damage. Reading a log with an unknown gap fails later. */
 export async function refuseDamagedLog(installation: Installation): Promise<void> {
   const verdict = await checkInstalledLog(installation);
   if (verdict.kind !== 'refused' || verdict.isReplaceable !== true) return;

@@ -1,4 +1,4 @@
-/** Formats rows in columns as wide as their longest cell; numbers are right-aligned. */
+/** Formats rows in columns that are as wide as their longest cell. Numbers are right-aligned. */
 export function toTable(rows: readonly (readonly (string | number)[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => String(row[column] ?? '').length)),

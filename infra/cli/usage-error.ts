@@ -1,7 +1,7 @@
 import { OperatorError } from '../local/operator-error.ts';
 
-/** The command line is incomplete or contradictory. Exit code 2. */
+/** Thrown for an incomplete or contradictory command line. The exit code is 2. */
 export class UsageError extends OperatorError {}
 
-/** Printed after errors in the command line. */
+/** Printed after command-line errors. */
 export const usageHint = 'Use --help to show the options.';

@@ -5,8 +5,8 @@ import { OperatorError } from '../local/operator-error.ts';
 import type { Installation } from './installation.ts';
 
 /**
- * Like withKafka, for writing marks, which requires the secret key. Throws OperatorError without it. `mark` is the
- * mark of the log.
+ * Like withKafka, but for writing marks. Throws OperatorError if the secret key is missing. `mark` is the mark of the
+ * log.
  */
 export async function withKafkaForMarks<Result>(
   installation: Installation & { readonly mark?: Mark | undefined },
@@ -18,5 +18,5 @@ export async function withKafkaForMarks<Result>(
 
 export function requireKey({ secretKey }: Installation): string {
   if (secretKey !== undefined) return secretKey;
-  throw new OperatorError('Set ANNALS_SECRET_KEY_FILE to the same file as for the services.');
+  throw new OperatorError('Set ANNALS_SECRET_KEY_FILE to the file that the services use.');
 }

@@ -4,16 +4,16 @@ import { readStorageSettings, type StorageSettings } from '../../shared/config/s
 import { readTargetSettings, type TargetSettings } from '../../shared/net/allowed-targets.ts';
 
 interface QueueConfig {
-  /** With 0, a run starts whenever there are events. */
+  /** The time between runs; 0 starts a run whenever there are events. */
   readonly intervalMs: number;
-  /** Matched events per run; 0 means all. */
+  /** The maximum number of events to match per run; 0 means no limit. */
   readonly eventPortionSize: number;
   readonly batchSize: number;
 }
 
-/** The delivery limits from the operator's settings. */
+/** The limits of delivery, from the operator's settings. */
 interface DeliveryConfig {
-  /** Maximum number of attempts per batch, including the first one. */
+  /** The maximum number of attempts per batch, including the first one. */
   readonly maxAttempts: number;
   readonly failAttemptPeriodMs: number;
   /** Covers the name lookup, TCP and TLS. */
@@ -21,7 +21,7 @@ interface DeliveryConfig {
   /** Covers the whole request, from waiting for a connection to the last byte of the response. */
   readonly timeoutMs: number;
   readonly maxConcurrentRequests: number;
-  /** Maximum number of concurrent requests to one host and port. */
+  /** The maximum number of concurrent requests to one host and port. */
   readonly maxRequestsPerHost: number;
 }
 
@@ -29,7 +29,7 @@ export interface DispatcherConfig extends ServiceSettings {
   readonly storage: StorageSettings;
   readonly queue: QueueConfig;
   readonly delivery: DeliveryConfig;
-  /** Requests per run; 0 means no limit. */
+  /** The maximum number of requests per run; 0 means no limit. */
   readonly requestPortionSize: number;
   readonly targets: TargetSettings;
   readonly replayEventsPerSecond: number;
@@ -75,7 +75,7 @@ export function loadDispatcherConfig(
     },
   };
   const { timeoutMs, connectTimeoutMs } = config.delivery;
-  // 0 means that the setting is invalid.
+  // 0 means that the setting was invalid, which has already been reported.
   if (timeoutMs > 0 && timeoutMs < connectTimeoutMs) {
     read.problem(
       'WEBHOOK_TIMEOUT must not be below WEBHOOK_CONNECT_TIMEOUT, because it includes that time',

@@ -1,6 +1,6 @@
 /**
- * Everything that the features of the dispatcher use. `create-context.ts` builds it once per process. Features import
- * only this type, so they do not depend on how the parts are created. Tests replace individual members.
+ * The dependencies of the dispatcher's features. `create-context.ts` creates them once per process. Features import
+ * only this type, so they do not depend on how its members are created. Tests replace individual members.
  */
 import type { DirectoryFollower } from '../../shared/directory/directory-follower.ts';
 import type { Directory } from '../../shared/domain/directory/directory.ts';
@@ -25,28 +25,28 @@ export interface DispatcherContext extends ServiceContext<DispatcherConfig> {
   readonly address: string;
   readonly kafka: KafkaAddress;
   readonly topics: TopicNames;
-  /** The number of partitions of each topic of batches. */
+  /** The number of partitions that each topic of batches has. */
   readonly partitions: number;
   readonly follower: DirectoryFollower;
   readonly directory: Directory;
   /** Resolves once the directory has been read to its end. */
   readonly catchUp: () => Promise<void>;
-  /** Resolves once the disks have room for the messages of an event, or the work is cancelled. */
+  /** Resolves once the disks have room for the messages that result from an event, or the work is cancelled. */
   readonly untilRoom: StorageWatch['untilRoom'];
   readonly secrets: SecretBox;
   /** Decides which addresses requests may go to. */
   readonly guard: TargetGuard;
-  /** Removes a webhook whose receiver responded with 410. Called again until it succeeds. */
+  /** Removes a webhook whose receiver responded with 410. Callers retry until it succeeds. */
   readonly removeWebhook: (webhookId: string) => Promise<void>;
 }
 
-/** The parts of delivery that the partitions of a process share. */
+/** The dependencies of delivery, which all partitions of a process share. */
 export interface DeliveryContext extends DispatcherContext {
   readonly batches: BatchFetcher;
   readonly retries: BatchFetcher;
   readonly window: InFlightWindow;
   readonly scheduler: RequestScheduler<BatchTask>;
-  /** The circuit breakers of each partition. */
+  /** The circuit breakers of every partition that this process owns. */
   readonly breakers: Set<CircuitBreakers>;
   readonly endpoints: Endpoints;
   readonly validateUrl: (url: string) => TargetVerdict;

@@ -9,7 +9,7 @@ import type { DispatcherConfig } from './config.ts';
 import type { DispatcherContext } from './context.ts';
 import { createRequestWebhookRemoval } from './deliver/outcome/webhook-removal.ts';
 
-/** Builds the parts that all features of the dispatcher use. `address` is the address of the internal listener. */
+/** Creates the dependencies of all features of the dispatcher. `address` is the address of the internal listener. */
 export async function createContext(
   service: ServiceContext<DispatcherConfig>,
   opened: {

@@ -1,14 +1,15 @@
 /**
- * Work that only one process at a time does.
+ * Work that only one process does at a time.
  *
  *   idle ──assigned──▶ working ──assigned elsewhere, or stopped──▶ closing ──▶ idle
  *     ▲                   │
- *     └───────────────────┘ superseded: another process started the same work. This one starts it again only after the
- *                           group has confirmed the assignment since
+ *     └───────────────────┘ superseded: another process started the same work. This process restarts the work only
+ *                           after the group has confirmed the assignment again
  *
- * The group only assigns the work, and two processes may run it for a while. Commits are fenced by the transactional
- * id: the older process is superseded, and stops. A process that cannot reach the group continues its work. After it
- * was superseded, it does not restart the work, because two processes would fence each other endlessly.
+ * The group only assigns the work, so two processes may do it for a while. Their commits are fenced by the
+ * transactional id: the process that started earlier is superseded, and stops. A process that cannot reach the group
+ * continues its work. If it is superseded, it does not restart the work, because the two processes would then fence
+ * each other endlessly.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -22,7 +23,7 @@ interface LeaderTaskOptions {
   readonly name: string;
   /** `onSuperseded` may be called at any time after the start, and more than once. */
   readonly start: (onSuperseded: () => void) => Work;
-  /** When the group last confirmed this process as a member of its newest generation, in ms since 1970. */
+  /** The time at which the group last confirmed this process as a member of its newest generation, in ms since 1970. */
   readonly confirmedAt: () => number;
   readonly log: Logger;
 }
@@ -36,7 +37,7 @@ export class LeaderTask {
   #isAssigned: boolean | undefined;
   #since = 0n;
   #supersededAt: number | undefined;
-  /** Chains starting and closing, so that they never overlap. */
+  /** A chain of all starts and closes, so that they never overlap. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: LeaderTaskOptions) {
@@ -55,7 +56,9 @@ export class LeaderTask {
       : this.#isAssigned === false;
   }
 
-  /** The start of the current work, in milliseconds since 1970. Undefined while it does not run here. */
+  /**
+   * Returns the time at which the work started here, in milliseconds since 1970; undefined while it does not run here.
+   */
   since(): bigint | undefined {
     return this.#work === undefined ? undefined : this.#since;
   }

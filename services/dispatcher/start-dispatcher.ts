@@ -10,11 +10,11 @@ import { createContext } from './create-context.ts';
 import { Delivery } from './deliver/run-delivery.ts';
 import { WorkShare } from './work-share.ts';
 
-/** Matches events to webhooks and delivers them, until its lifecycle is stopped. */
+/** Matches events to webhooks and delivers them until the service's lifecycle is stopped. */
 export async function startDispatcher(service: ServiceContext<DispatcherConfig>): Promise<void> {
   const { config, log, lifecycle } = service;
   let share: WorkShare | undefined;
-  // Opened first, so that readiness can be queried during the start.
+  // Opened first, so that readiness can be checked during the start.
   const internal = createInternalServer({
     ...config.internal,
     log,

@@ -1,5 +1,5 @@
 /**
- * This process's share of the dispatchers' work. A Kafka group divides the work:
+ * The share of the dispatchers' work that this process does. A Kafka group divides the work:
  *
  *   queue         matching and enqueuing. One process at a time does this, because the order of a webhook's events and
  *                 the number of events per run are properties of the whole log
@@ -64,18 +64,21 @@ export class WorkShare {
     );
   }
 
-  /** True if each part runs here, or is assigned to another process. */
+  /**
+   * Returns whether this process is a connected member of the group, and whether each part of the work runs here or is
+   * assigned to another process.
+   */
   checks(): Readonly<Record<'kafka' | 'queue' | 'delivery', boolean>> {
     const deliveries = [...this.#deliveries.values()];
     return {
-      // An idle queue or delivery would not detect a lost connection for minutes.
+      // Checked separately, because an idle queue or delivery would not detect a lost connection for minutes.
       kafka: this.#member.isConnected(),
       queue: this.#queue.isReady(),
       delivery: deliveries.every((task) => task.isReady()),
     };
   }
 
-  /** Leaves the group first, so that others can start immediately, then finishes running work. */
+  /** Leaves the group first, so that other processes can start immediately, and then finishes running work. */
   async close(): Promise<void> {
     await this.#member.close();
     // The queue closes first, so that nothing new is enqueued while delivery finishes.
@@ -94,7 +97,7 @@ export class WorkShare {
     });
   }
 
-  /** Only the process that runs the queue replays events, and trims the topics of waiting batches. */
+  /** Starts the queue, and also replays and trimming, which only the process that runs the queue does. */
   #startQueue(delivery: Delivery, onSuperseded: (error: unknown) => void): Work {
     const context = this.#context;
     const replays = new Replays(context, this.#openTransactor('replay'), onSuperseded);

@@ -9,9 +9,9 @@ import type { SeriesSources } from './series/read-series.ts';
 import type { LiveEvents } from './tail/live-events.ts';
 import type { FailedRequest } from './traces/failed-requests.ts';
 
-/** Everything that the routes for operators use. The api builds it once per process. */
+/** The dependencies of the routes for operators. The api creates them once per process. */
 export interface SystemContext extends ReaderDeps {
-  /** The installation of this process, inspected over separate connections. */
+  /** The installation that this process belongs to, inspected over separate connections. */
   readonly observed: Observed;
   readonly directory: Directory;
   readonly changes: ChangeIndex;

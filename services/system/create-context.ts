@@ -14,7 +14,7 @@ interface OwnSettings extends ServiceSettings {
 
 const NAME = 'annals-operations';
 
-/** Opens the parts of the context that inspect the installation of this process. */
+/** Opens the parts of the context that inspect the installation that this process belongs to. */
 export function openSystem({ config, log, lifecycle }: ServiceContext<OwnSettings>) {
   const observed: Observed = {
     ...config,

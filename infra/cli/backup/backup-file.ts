@@ -7,19 +7,19 @@ import { deriveKey } from '../../../shared/secrets/derive-key.ts';
 import { readTextIfPresent, writePrivateJson } from '../../local/data-directory/private-file.ts';
 import { OperatorError } from '../../local/operator-error.ts';
 
-/** The topics in a backup. All others can be derived from them. */
+/** The topics that a backup contains. All other topics can be derived from them. */
 export type BackedUpTopic = Exclude<
   keyof TopicNames,
   'installation' | 'webhookOverflow' | 'webhookRetries'
 >;
 
-/** A file with entries of one partition, in the order of their offsets. */
+/** A file with entries from one partition, in the order of their offsets. */
 export interface Chunk {
   readonly file: string;
   readonly entries: number;
-  /** Size of the file. */
+  /** The size of the file. */
   readonly bytes: number;
-  /** SHA-256, in hexadecimal, over the hash of the previous chunk and the bytes of the file. */
+  /** The SHA-256 hash, in hexadecimal, of the previous chunk's hash followed by the bytes of the file. */
   readonly sha256: string;
 }
 
@@ -31,7 +31,7 @@ export interface BackedUpPartition {
   readonly chunks: readonly Chunk[];
 }
 
-/** The content of `backup.json`: written last, it lists the files of the backup. */
+/** The content of `backup.json`, which lists the files of the backup and is written last. */
 export interface Backup {
   readonly format: typeof FORMAT;
   /** The start time of the backup, in ISO 8601. */
@@ -46,13 +46,16 @@ export interface Backup {
 const FORMAT = 1;
 const backupFile = (directory: string): string => join(directory, 'backup.json');
 
-/** Adds a checksum, so that a changed byte in this file is also detected. */
+/** Adds a checksum to the content, so that changed bytes in this file are detected too. */
 export function writeBackup(directory: string, backup: Omit<Backup, 'format'>): void {
   const content: Backup = { format: FORMAT, ...backup };
   writePrivateJson(backupFile(directory), { ...content, sha256: hashOf(content) });
 }
 
-/** Returns undefined if none exists. Throws OperatorError for a damaged file, or for a file from a later version. */
+/**
+ * Returns undefined if the directory contains no backup. Throws OperatorError if the file is damaged or from a later
+ * version.
+ */
 export function readBackup(directory: string): Backup | undefined {
   const text = readTextIfPresent(backupFile(directory));
   if (text === undefined) return undefined;
@@ -98,7 +101,7 @@ export function keyCheckOf(secretKey: string, { installationId }: Mark): string 
   return createHmac('sha256', key).update(installationId).digest('hex').slice(0, 32);
 }
 
-/** `before`: the hash of the previous chunk, empty for the first one. */
+/** `before`: the hash of the previous chunk; empty for the first chunk. */
 export function chainHash(before: string, bytes: Buffer): string {
   return createHash('sha256').update(before).update(bytes).digest('hex');
 }

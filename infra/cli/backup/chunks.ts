@@ -23,16 +23,16 @@ import {
   damaged,
 } from './backup-file.ts';
 
-/** The size of a chunk before compression, which limits the memory per partition. */
+/** The size of a chunk before compression. It limits the memory used per partition. */
 const CHUNK_BYTES = 16 * 1024 * 1024;
 
 /**
- * Number of entries with a wrong authentication code. They are invalid both in the log and after a restore, so they are
- * copied like all others.
+ * The number of entries with a wrong authentication code. They are invalid both in the log and after a restore, so they
+ * are copied like all other entries.
  */
 export interface ForeignEntries {
   entries: number;
-  /** The places of the first entries. */
+  /** The places of the first of these entries. */
   readonly places: string[];
 }
 
@@ -41,7 +41,7 @@ interface Source {
   /** The topic name in Kafka. */
   readonly topic: string;
   readonly end: bigint;
-  /** Whether offsets are part of the backup: the offsets of transactions and of compacted topics have gaps. */
+  /** Whether the topic must have an entry at every offset. Topics with transactions and compacted topics have gaps. */
   readonly isTruth: boolean;
   readonly foreign: ForeignEntries;
 }
@@ -64,7 +64,7 @@ export async function writeChunks(
     onProgress(read.messages.length);
     next = read.nextOffset;
   }
-  // In other topics, only control records remain.
+  // In other topics, only control records can remain before the end.
   if (isTruth && next < end) throw lacks(topic, partition, next);
   return { ...before, next: String(next), chunks: await chunks.finish() };
 }
@@ -97,7 +97,7 @@ function createChunkWriter(directory: string, before: BackedUpPartition) {
     if (frames.length === 0) return;
     const file = `${before.topic}-${before.partition}-${String(first).padStart(20, '0')}.zst`;
     const packed = await packFrames(frames);
-    // A killed run may have left a file with this name, which is not part of any backup.
+    // A killed run may have left a file with this name that is not part of any backup.
     await writeFile(join(directory, file), packed, { mode: 0o600, flush: true });
     const sha256 = chainHash(chunks.at(-1)?.sha256 ?? '', packed);
     chunks.push({ file, entries: frames.length, bytes: packed.length, sha256 });
@@ -157,7 +157,7 @@ function packFrames(frames: readonly Buffer[]): Promise<Buffer> {
   return compress(Buffer.concat(frames));
 }
 
-/** Must be called only with bytes whose checksum was verified. */
+/** Must be called only with bytes whose checksum has been verified. */
 async function unpackFrames(packed: Buffer): Promise<readonly BackupEntry[]> {
   const bytes = await decompress(packed);
   const entries: BackupEntry[] = [];
@@ -171,8 +171,8 @@ async function unpackFrames(packed: Buffer): Promise<readonly BackupEntry[]> {
 }
 
 /**
- * Yields the entries of a partition up to a time, in the order of the log, one chunk at a time. Omits everything after
- * the first later entry, so that the result is a state that the log once had. Throws OperatorError for a damaged chunk.
+ * Yields the entries of a partition up to a time, in the order of the log, one chunk at a time. Stops at the first
+ * later entry, so that the result is a state that the log once had. Throws OperatorError for a damaged chunk.
  */
 export async function* readChunks(
   directory: string,
@@ -193,7 +193,7 @@ export async function* readChunks(
 
 export interface FoundEntries {
   readonly entries: number;
-  /** The time of the last entry, in milliseconds since 1970; 0 if none exists. */
+  /** The time of the last entry, in milliseconds since 1970; 0 without entries. */
   readonly lastAt: number;
 }
 

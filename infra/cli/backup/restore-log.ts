@@ -43,8 +43,8 @@ export interface RestoreSource {
 }
 
 /**
- * Writes all entries into empty topics, byte for byte, and the entries of the log at their original offsets. The result
- * includes the ends of the records, at which the dispatcher continues.
+ * Writes all entries byte for byte into empty topics; entries of the log get their original offsets. The result
+ * includes the end of each partition of the records, where the dispatcher continues.
  */
 export async function restoreLog(
   run: Run,
@@ -64,8 +64,8 @@ export async function restoreLog(
   for (const each of partitionsOf('records')) records.push(await restore(each));
   const webhooks = await restoreWebhooks(run, (topic) =>
     partitionsOf(topic).map((each) => {
-      // Restored without a time limit: receivers have seen numbers that were assigned later, and compaction keeps only
-      // the last ones.
+      // Sequence numbers are restored without a time limit, because receivers have seen the numbers that were assigned
+      // later, and compaction keeps only the last ones.
       const isWhole = topic === 'webhookSequences';
       return [each.partition, isWhole ? readChunks(directory, each) : read(each)] as const;
     }),
@@ -81,7 +81,7 @@ interface PartitionSource {
   readonly onProgress: (entries: number) => void;
 }
 
-/** Returns the end of the partition, with the state of the fold there. */
+/** Returns the end of the partition, with the fold state at that point. */
 async function restorePartition(
   { kafka, installation }: Run,
   { topic, partition }: BackedUpPartition,
@@ -105,7 +105,7 @@ async function restorePartition(
     }
   }
   await appender.flush();
-  // Versions, positions and consistency tokens depend on the offsets.
+  // Versions, positions and consistency tokens depend on offsets.
   const end = await endOffset(kafka, place.topic, partition);
   if (end !== offset)
     throw new Error(
@@ -152,7 +152,7 @@ async function endReplays(
 export interface RestoredWebhooks {
   readonly batches: number;
   readonly attempts: number;
-  /** Number of batches without an outcome in the backup, which become dead letters. */
+  /** The number of batches without an outcome in the backup. They become dead letters. */
   readonly deadLetters: number;
 }
 
@@ -169,7 +169,7 @@ type ReadTopic = (
 
 /**
  * Restores batches and attempts unchanged. Nothing is sent: a batch without an outcome may have been delivered after
- * the backup, so it becomes a dead letter, which operators can send.
+ * the backup, so it becomes a dead letter that operators can send.
  */
 async function restoreWebhooks(run: Run, read: ReadTopic): Promise<RestoredWebhooks> {
   const { kafka, installation } = run;
@@ -242,7 +242,7 @@ async function copy(
   }
 }
 
-/** A batch ends once per enqueueing: a redelivery enqueues it again. */
+/** A batch ends once each time it is enqueued, and a redelivery enqueues it again. */
 function hasEnded(endings: Map<string, number>, { batchId }: WebhookBatch): boolean {
   const left = endings.get(batchId) ?? 0;
   if (left > 0) endings.set(batchId, left - 1);

@@ -28,7 +28,7 @@ import {
 } from './backup-file.ts';
 import { type ForeignEntries, writeChunks } from './chunks.ts';
 
-/** In the order of reading their ends. */
+/** In the order in which their ends are read. */
 const backedUpTopics: readonly BackedUpTopic[] = [
   'webhookReplays',
   'webhookSequences',
@@ -60,7 +60,7 @@ export async function runBackup(context: CommandContext, directory: string) {
     const [now, then] = [sum(partitions), sum(before?.partitions ?? [])];
     return {
       takenAt,
-      // Since the previous backup, if any.
+      // Since the previous backup, if there is one.
       newEntries: now.entries - then.entries,
       newBytes: now.bytes - then.bytes,
       ...now,
@@ -88,14 +88,12 @@ async function requireMark(installation: Installation): Promise<Mark> {
     throw new OperatorError(`Nothing was backed up. ${verdict.says}: ${verdict.remedy}.`);
   }
   if (findings.mark === undefined) {
-    throw new OperatorError(
-      'The installation does not have a log to back up yet: start Annals first.',
-    );
+    throw new OperatorError('The installation has no log to back up yet: start Annals first.');
   }
   return findings.mark;
 }
 
-/** Returns the backup that this one continues. Removes files that a killed run left behind. */
+/** Returns the existing backup, which this run continues. Removes files that a killed run left behind. */
 function findBefore(directory: string, mark: Mark): Backup | undefined {
   const before = readBackup(directory);
   const others = readdirSync(directory).filter((name) => name !== 'lock');
@@ -160,7 +158,7 @@ async function copyLog(
   });
 }
 
-/** The names of new files must be on disk before the file that refers to them. */
+/** The directory entries of new files must be on disk before the file that refers to them is written. */
 function flushDirectory(directory: string): void {
   const opened = openSync(directory, 'r');
   fsyncSync(opened);

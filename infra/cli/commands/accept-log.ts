@@ -30,8 +30,9 @@ interface AcceptOptions {
 }
 
 /**
- * `annals topics accept`: continues with the present log, even if it lacks entries of the former one. Lost topics are
- * created again, empty, and the next mark describes the present log. Processes accept it when they restart.
+ * `annals topics accept`: continues with the current log, even if it lacks entries from the former one. Recreates lost
+ * topics, which are then empty, and writes a mark that describes the current log. Processes accept the log when they
+ * restart.
  */
 export async function acceptLog(
   { installation, printResult, confirm }: CommandContext,
@@ -66,7 +67,7 @@ export async function acceptLog(
 const unsealedWarning =
   'This log is older than its seal: entries without an authentication code count in it until you run annals topics seal.';
 
-/** Returns true if the mark in Postgres says that the log was sealed, but the accepted log is not. */
+/** Returns true if the log was sealed according to the mark in Postgres, but the accepted log is not sealed. */
 function precedesSeal({ mark, foreignMark, database }: LogFindings): boolean {
   const known = mark ?? foreignMark;
   return database?.mark?.sealed === true && known !== undefined && !known.sealed;
@@ -83,7 +84,9 @@ function refuseStray({ dataDir }: Installation): void {
   );
 }
 
-/** Returns true if the tables contain entries that this log lacks. Log and tables could then never agree again. */
+/**
+ * Returns true if the tables contain entries that this log lacks. The log and the tables could then never agree again.
+ */
 function hasExcessTables({ log, mark, database }: LogFindings): boolean {
   if (database === undefined || database.positions.length === 0) return false;
   const known = mark ?? database.mark;
@@ -105,7 +108,7 @@ async function accept(
   dropsTables: boolean,
 ): Promise<Mark> {
   const { kafka, topics, log } = installation;
-  // Topics that are created again get the number of partitions of the existing ones.
+  // The number comes from the mark, or else from the existing records topic, so that recreated topics match it.
   const used = (findings.mark ?? findings.database?.mark)?.topics[topics.records]?.used;
   const found = findings.log.topics.get(topics.records)?.partitions;
   const recordPartitions = used ?? found ?? installation.recordPartitions;
@@ -126,8 +129,8 @@ async function accept(
 }
 
 /**
- * Drops the mark's data on topics whose id has changed. If the key was lost, codes are trusted up to the current end of
- * each topic.
+ * Returns the mark of the next generation, without data on topics whose id has changed. If the key was lost, entries up
+ * to the current end of each topic are accepted without a check of their codes.
  */
 async function nextMark(connection: KafkaConnection, findings: LogFindings): Promise<KnownMark> {
   const { foreignMark, database, log } = findings;
@@ -161,7 +164,7 @@ async function endsOf(
   return ends;
 }
 
-/** Resets the positions of secondary projections for topics that were created again. */
+/** Resets the positions of secondary projections in topics that were created again. */
 async function rewind(client: Client, { log, mark, database }: LogFindings): Promise<void> {
   const known = (mark ?? database?.mark)?.topics ?? {};
   const recreated = Object.entries(known)

@@ -32,7 +32,7 @@ export type DeadLetterAction = 'show' | 'send' | 'drop';
 
 interface DeadLetterRequest extends DeadLetterOptions {
   readonly action: DeadLetterAction;
-  /** An empty list selects all dead letters, limited to those of the webhook if one is given. */
+  /** An empty list selects all dead letters, or all dead letters of the webhook if one is given. */
   readonly ids: readonly string[];
 }
 
@@ -78,7 +78,7 @@ export async function takeDeadLetters(
   });
 }
 
-/** An abandoned batch that has been neither sent again nor dropped since. Its events stay in the topic. */
+/** An abandoned batch that has not been sent again or dropped since. Its events stay in the topic. */
 interface DeadLetter {
   readonly batch: Omit<WebhookBatch, 'events'> & { readonly eventCount: number };
   readonly reason: string | null;
@@ -93,7 +93,7 @@ interface DeadLetters {
   readonly topics: TopicNames;
   /** Oldest first. */
   readonly letters: readonly DeadLetter[];
-  /** Number of messages that are not batches. They cannot be sent. */
+  /** The number of messages that are not batches and therefore cannot be sent. */
   readonly unreadable: number;
 }
 
@@ -135,7 +135,7 @@ async function withLetters(
   });
 }
 
-/** Duplicate ids count once. */
+/** Returns the dead letters with these ids, each only once. Throws OperatorError for an unknown id. */
 function choose(letters: readonly DeadLetter[], ids: readonly string[]): readonly DeadLetter[] {
   if (ids.length === 0) return letters;
   return [...new Set(ids)].map((id) => {
@@ -151,14 +151,14 @@ function toSummary({ batch, reason, url }: DeadLetter) {
   return { id, webhookId, url, event, enqueuedAt, events, attemptsMade, reason };
 }
 
-/** Limited, because all batches to show are held in memory. */
+/** All batches to show are held in memory. */
 const MAX_SHOWN_BYTES = 64 * 1024 * 1024;
 
 async function readWhole(chosen: DeadLetters) {
   const { letters } = chosen;
   if (letters.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_SHOWN_BYTES) {
     throw new OperatorError(
-      'These dead letters exceed 64 MiB: show them with several commands, each with some of the ids.',
+      'These dead letters exceed 64 MiB: run the command several times, each time with some of the ids.',
     );
   }
   const bodies = new Map<string, unknown>();

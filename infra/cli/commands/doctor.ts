@@ -9,7 +9,7 @@ import { toReadyUrl } from '../../local/supervisor/service-environment.ts';
 import type { CommandContext } from '../command-context.ts';
 import { checkDataDirectory } from '../doctor/check-data-directory.ts';
 
-/** `annals doctor`: read-only. The exit code is 1 if there is a fault. */
+/** `annals doctor`: changes nothing. The exit code is 1 if there is a fault. */
 export async function doctor(context: CommandContext): Promise<number> {
   const { installation, isJson, output } = context;
   const findings: Finding[] = [];
@@ -53,10 +53,10 @@ function toPlainText(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ');
 }
 
-/** Names of the health ports in the file of ports that `npm start` saves. */
+/** Matches the names of health ports in `ports.json`, the file in which `npm start` saves its ports. */
 const healthPort = /^(.+)Health$/;
 
-/** Returns the processes of a running or starting `npm start`: names by the URL of their readiness check. */
+/** Returns the processes of a running or starting `npm start`: their names, by the URL of their readiness check. */
 function findSavedProcesses(directory: string | undefined): ReadonlyMap<string, string> {
   if (directory === undefined) return new Map();
   const isRunning = ['access.json', 'starting.json'].some(

@@ -22,8 +22,8 @@ interface RebuildLogOptions {
 
 /**
  * `annals rebuild-log`: rewrites the topics of a lost Kafka from Postgres, and verifies the tables against them. With
- * `--replace` it replaces a damaged log, with `--partition` only one partition of its records. If Annals is not
- * running, it starts the Kafka and the Postgres of the data directory itself.
+ * `--replace` it replaces a damaged log; with `--partition` as well, it replaces only one partition of the records. If
+ * Annals is not running, it starts the Kafka and the Postgres of the data directory itself.
  */
 export async function rebuildLog(
   alone: AloneContext,
@@ -122,7 +122,7 @@ function describe(
   ];
 }
 
-/** Lists only the entries that Postgres never had. */
+/** Describes only entries that Postgres never had. */
 function describeLost({ filled, leftOut, lost, rejected }: RebuiltLog): readonly string[] {
   return [
     ...lost.map((reason) => `entries that Postgres did not have: ${reason}`),

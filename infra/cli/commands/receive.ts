@@ -15,7 +15,7 @@ import type { AloneContext } from '../command-context.ts';
 interface ReceiveOptions {
   readonly port: number;
   readonly secret?: string;
-  /** The status of each response. */
+  /** The status code of every response. */
   readonly status: number;
 }
 
@@ -24,8 +24,8 @@ interface ReceiveContext extends Pick<AloneContext, 'isJson'> {
 }
 
 /**
- * `annals receive`: a receiver for trying out webhooks. Prints each request, and whether it is signed with the secret.
- * Other requests, such as a browser's request for an icon, are printed in one line and rejected with 404.
+ * `annals receive`: a receiver for trying out webhooks. Prints each webhook request, and whether it is signed with the
+ * secret. Prints any other request, such as a browser's request for an icon, on one line and rejects it with 404.
  */
 export async function receive(
   { isJson, output }: ReceiveContext,

@@ -56,7 +56,7 @@ export async function recoverTopics(
 function requireOwnKafka(directory: string): void {
   if (findEarlierPlace(directory) !== 'local') {
     throw new OperatorError(
-      `${directory} has no Kafka of npm start: set --data-dir to its data directory. For your own Kafka, use the tools of Kafka.`,
+      `${directory} does not contain the Kafka of an npm start: set --data-dir to the data directory of npm start. For your own Kafka, use Kafka's tools.`,
     );
   }
   const { uid } = statSync(join(directory, 'kafka', 'data'));

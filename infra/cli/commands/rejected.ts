@@ -20,7 +20,9 @@ export async function printRejectedList(context: CommandContext): Promise<void> 
   ]);
 }
 
-/** `annals rejected show`. Reads all entries before it shows any. Duplicate arguments are shown once. */
+/**
+ * `annals rejected show`. Reads all entries before it shows any of them. Shows an entry once even if it is given twice.
+ */
 export async function printRejected(
   { installation, printResult }: CommandContext,
   places: readonly RejectedPlace[],

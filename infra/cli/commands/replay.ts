@@ -13,7 +13,7 @@ export type ReplayRequest = { readonly webhook: string } & (
 interface Replay {
   readonly id: string;
   readonly state: 'running' | 'done' | 'cancelled' | 'stopped';
-  /** The error code of a stopped replay. */
+  /** The error code of a replay that has stopped. */
   readonly reason?: string;
   readonly dryRun: boolean;
   readonly events: number;
@@ -49,7 +49,7 @@ export async function replay(context: CommandContext, request: ReplayRequest): P
   return found.state === 'done' ? 0 : 1;
 }
 
-/** The API reports a replay as cancelled even if the replay had already ended. */
+/** The API accepts the cancellation of a replay even if the replay has already ended. */
 async function cancel(installation: Installation, path: string, id: string): Promise<void> {
   await callApi(installation, { method: 'DELETE', path });
   const { state } = (await callApi(installation, { method: 'GET', path })) as Replay;

@@ -60,7 +60,7 @@ function requireBefore(until: Date, { takenAt }: Backup): void {
   );
 }
 
-/** The result is undefined after a dry run. */
+/** `result` is undefined after a dry run. */
 function print(
   { printResult }: AloneContext,
   { backup: { takenAt, mark }, found }: RestoreRequest,

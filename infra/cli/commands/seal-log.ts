@@ -16,8 +16,8 @@ const WAIT_MS = 60_000;
 const POLL_INTERVAL_MS = 500;
 
 /**
- * `annals topics seal`: afterwards, entries without an authentication code do not count. All processes must run a
- * version that writes codes.
+ * `annals topics seal`: seals the log, so that entries without an authentication code no longer count. All processes
+ * must run a version that writes codes.
  */
 export async function sealLog(context: CommandContext): Promise<number> {
   const { installation, printResult, confirm } = context;
@@ -65,7 +65,10 @@ async function requireCodes(connection: KafkaConnection, topic: string): Promise
   }
 }
 
-/** Returns the names of partitions whose sealing fence has not been read yet. */
+/**
+ * Waits a limited time for projectors to read the sealing fences. Returns the names of partitions whose fence is still
+ * unread.
+ */
 async function untilSealed({ connect }: Installation): Promise<readonly string[]> {
   const deadline = Date.now() + WAIT_MS;
   return withConnection(connect, async (client) => {

@@ -7,7 +7,7 @@ import type { CommandContext } from '../command-context.ts';
 import { requireKafka } from '../require-log.ts';
 import { toTable } from '../to-table.ts';
 
-/** `annals settings`: the settings of every process, without secrets. */
+/** `annals settings`: prints the settings of every process, without secrets. */
 export async function settings({ installation, printResult }: CommandContext): Promise<void> {
   await requireKafka(installation);
   const found = await readSettings(installation);

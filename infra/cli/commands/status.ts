@@ -7,7 +7,7 @@ import type { Installation } from '../installation.ts';
 import { readDirectory } from '../read-directory.ts';
 import { toTable } from '../to-table.ts';
 
-/** `annals status`: lags behind the log, assignments, and failures. */
+/** `annals status`: prints lags behind the log, assignments and failures. */
 export async function status({ installation, printResult }: CommandContext): Promise<void> {
   const read = await readStatus(installation);
   const found = { ...read, deadLetters: await locate(installation, read.deadLetters) };
@@ -87,7 +87,7 @@ function toTopicLine({ missing, differing }: Status['topics']): string {
   return `Topics with differences (see annals topics check): ${differing.join(', ')}.`;
 }
 
-/** Attempts are kept for WEBHOOK_ATTEMPT_RETENTION. */
+/** The table of attempts contains only attempts that are younger than WEBHOOK_ATTEMPT_RETENTION. */
 const withinRetention = 'within the retention of attempts';
 
 function toDeadLetterLines(counts: LocatedDeadLetters): readonly string[] {

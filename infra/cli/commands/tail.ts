@@ -30,11 +30,11 @@ import { takeInOrder } from '../tail/take-in-order.ts';
 import { UsageError } from '../usage-error.ts';
 
 interface EventFilter {
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly since: number;
   readonly entity?: string;
   readonly id?: string;
-  /** Id or name of the user. */
+  /** The id or name of the user. */
   readonly user?: string;
   /** In lower case. */
   readonly type?: string;
@@ -49,9 +49,9 @@ const IDLE_MS = 100;
 const NAMES_PER_LOOKUP = 500;
 
 /**
- * `annals tail`: shows the valid record events in the log, past events in order of time. Determining which entries are
- * valid requires a fold state. The read model stores one with its positions, so reading starts there. Earlier events
- * are read from the beginning of the log, and shown starting at the time `from`.
+ * `annals tail`: shows the valid record events in the log, with past events in order of time. A fold state is needed to
+ * determine which entries are valid. The read model stores one with its positions, so reading starts there. Events
+ * before these positions are read from the beginning of the log, and shown from the time `from` on.
  */
 export async function tail(context: CommandContext, options: TailOptions): Promise<void> {
   const { kafka, topics, log } = context.installation;
@@ -124,7 +124,7 @@ function createFilter(
   return (event) => event.occurredAt >= since && isWanted(filter, event);
 }
 
-/** Also accepts removed types, because their events are still in the log. */
+/** Accepts removed types as well, because their events are still in the log. */
 function requireRecords(directory: Directory, entity: string): void {
   const log = directory.entity(entity)?.definition.log;
   if (log === 'directory') {
@@ -147,7 +147,10 @@ function findUserId(directory: Directory, user: string): string {
   throw new UsageError(`User ${user} does not exist: see annals user list.`);
 }
 
-/** Pauses a partition while its events wait for others, so that memory holds only one response per partition. */
+/**
+ * Skips partitions whose events wait for those of other partitions, so that memory holds only one response per
+ * partition.
+ */
 function nextPlaces(heads: readonly Head[], follow: boolean): readonly PartitionPosition[] {
   return heads
     .filter(({ waiting, at, end }) => waiting.length === 0 && (follow || at.offset < end))
@@ -174,7 +177,9 @@ async function print(
   }
 }
 
-/** Empty without a read model, or if Postgres does not respond: the log is then read from its beginning. */
+/**
+ * Returns an empty list without a read model, or if Postgres does not respond. The log is then read from its beginning.
+ */
 async function knownPositions({ connect }: Installation): Promise<readonly ProjectedPosition[]> {
   try {
     return await withConnection(connect, loadPositionsSoFar);

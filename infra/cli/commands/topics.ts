@@ -42,8 +42,8 @@ export async function listTopics({ installation, printResult }: CommandContext):
 }
 
 /**
- * Returns, by topic, the number of offsets that Kafka keeps, including transaction markers and the gaps that compaction
- * leaves.
+ * Returns the number of offsets that Kafka keeps for each topic, including transaction markers and the gaps that
+ * compaction leaves.
  */
 async function countEntries(
   kafka: KafkaConnection,
@@ -109,7 +109,9 @@ export async function checkTopics({ installation, printResult }: CommandContext)
   return problems.length === 0 ? 0 : 1;
 }
 
-/** `annals topics repair`: changes only settings. Does not restore data that was deleted in the meantime. */
+/**
+ * `annals topics repair`: changes only the settings of topics. Does not restore data that was deleted in the meantime.
+ */
 export async function repairTopics(context: CommandContext): Promise<number> {
   const { installation, printResult, confirm } = context;
   await requireKafka(installation);

@@ -16,7 +16,7 @@ const actions = ['create', 'read', 'edit', 'delete', 'stream'];
 /** Entity types whose records belong to their creators. */
 const ownedByCreator: ReadonlySet<string> = new Set(['Note', 'Attachment']);
 
-/** `annals user acl`: the merged permissions of a user's roles. */
+/** `annals user acl`: prints the merged permissions of a user's roles. */
 export async function userAcl(
   { installation, printResult }: CommandContext,
   userName: string,
@@ -29,7 +29,7 @@ export async function userAcl(
   printResult({ id: user.id, userName, type, acl, notes }, [...describeAcl(acl), ...notes]);
 }
 
-/** Returns warnings about records that users can create but not read afterwards. */
+/** Returns warnings about record types that the user can create but not read afterwards. */
 export function hiddenFromCreator(userName: string, type: string, acl: Acl): readonly string[] {
   const hidden = Object.entries(acl.table).flatMap(([scope, levels]) =>
     typeof levels === 'object' &&
@@ -55,7 +55,10 @@ export function hiddenFromCreator(userName: string, type: string, acl: Acl): rea
   ];
 }
 
-/** Users who may not choose the assigned user are assigned themselves (docs/reference/access.md#assignment). */
+/**
+ * Records that are created by users who may not choose the assigned user are assigned to their creators
+ * (docs/reference/access.md#assignment).
+ */
 function isAssignedAnyway(type: string, scope: string, acl: Acl): boolean {
   if (type === 'api') return false;
   const isClosed = acl.fieldTable[scope]?.['assignedUser']?.['edit'] === 'no';

@@ -62,7 +62,7 @@ export async function createUser(
   return printSecrets(context, user, type === 'api' ? undefined : password);
 }
 
-/** `annals user rotate`: sets a new key or password. The old one is invalid immediately. */
+/** `annals user rotate`: sets a new key or password. The old one becomes invalid immediately. */
 export async function rotateUser(context: CommandContext, userName: string): Promise<void> {
   requireSafeOutput(context);
   const { installation, confirm } = context;
@@ -120,7 +120,7 @@ export async function userRoles(
   printResult(shown, [`${userName} has ${roles}.`]);
 }
 
-/** Looks up all names before the first change. */
+/** Looks up all names before it changes anything. */
 async function changeRoles(
   installation: Installation,
   { user, version }: FoundUser,
@@ -136,7 +136,7 @@ async function changeRoles(
   return (await callApi(installation, call)) as ApiRecord;
 }
 
-/** Checked before anything is changed, so that secrets are not stored unintentionally in a file or pipe. */
+/** Throws OperatorError, before anything is changed, if a secret would be written unintentionally to a file or pipe. */
 function requireSafeOutput({ isJson, output }: CommandContext): void {
   if (isJson || output.isTerminal) return;
   throw new UsageError(
@@ -159,7 +159,7 @@ function printSecrets(
   );
 }
 
-/** Removes secrets, because administrators can read keys. */
+/** Copies only attributes without secrets: administrators can read API keys, so the response may contain them. */
 function toShown(user: ApiRecord) {
   return {
     id: user.id,

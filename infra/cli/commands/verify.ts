@@ -39,7 +39,8 @@ export async function verify(context: CommandContext, options: VerifyOptions): P
 }
 
 /**
- * Nearly all objects become garbage within milliseconds. V8 would use 100 MB or more for them, without being faster.
+ * Nearly all objects become garbage within milliseconds. By default, V8 would use 100 MB or more for them without being
+ * faster.
  */
 function limitYoungGeneration(): void {
   v8.setFlagsFromString('--max-semi-space-size=8');

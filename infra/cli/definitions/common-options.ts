@@ -40,7 +40,7 @@ export function toAction<Context, Args extends readonly unknown[]>(
   };
 }
 
-/** For commands that read the log. */
+/** Wraps the function of a command that reads the log. The wrapper throws OperatorError if the log does not exist. */
 export function withLog<Args extends readonly unknown[]>(
   work: (context: CommandContext, ...args: Args) => Promise<unknown>,
 ): typeof work {
@@ -66,7 +66,7 @@ export function toTime(text: string): Date {
   );
 }
 
-/** Validates an id or a name. Rejects empty text, which an unset shell variable would produce. */
+/** Validates an id or a name. Rejects empty text, which results from an unset shell variable. */
 export function requireSomeText(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('It is empty.');
   return text;
@@ -100,7 +100,7 @@ export function toPercent(text: string): number {
   throw new InvalidArgumentError('It must be a number above 0 and at most 100.');
 }
 
-/** `a, b` → a and b. */
+/** Splits a comma-separated list, such as `a, b`. */
 export function splitList(text: string): readonly string[] {
   return text
     .split(',')

@@ -13,7 +13,7 @@ import {
   withLog,
 } from './common-options.ts';
 
-/** Read-only commands. */
+/** Defines the commands that show the state of an installation without changing it. */
 export function defineHealthCommands(program: Command, { run }: Runner): void {
   defineCommand(program, 'status', 'status', 'status --json')
     .description('show lags behind the log, assignments and failures')

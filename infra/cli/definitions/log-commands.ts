@@ -15,7 +15,7 @@ import {
   withYes,
 } from './common-options.ts';
 
-/** Commands for the log and the read model. */
+/** Defines the commands for the log and the read model. */
 export function defineLogCommands(program: Command, runner: Runner): void {
   const { run } = runner;
   defineTopics(program, runner);
@@ -199,7 +199,7 @@ function defineTopics(program: Command, runner: Runner): void {
   defineRepairs(topics, runner);
 }
 
-/** Commands for a rejected log. */
+/** Defines the commands that repair the topics of a log that the services reject. */
 function defineRepairs(topics: Command, { run, runAlone }: Runner): void {
   withYes(defineCommand(topics, 'accept', 'topics accept', 'topics accept --drop-tables --yes'))
     .description('continue with the present log if it is not the log of this installation')

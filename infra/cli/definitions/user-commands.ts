@@ -11,7 +11,7 @@ import { defineCommand, refuseWithout, splitList, toAction, withYes } from './co
 
 const userCommands = async () => import('../commands/user.ts');
 
-/** Commands for users. They use the API as the administrator of the data directory or as ANNALS_USER. */
+/** Defines the commands for users. They call the API as the administrator in the data directory or as ANNALS_USER. */
 export function defineUserCommands(program: Command, { run }: Runner): void {
   const user = program
     .command('user')

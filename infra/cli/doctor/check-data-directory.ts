@@ -10,7 +10,7 @@ import { errorCode } from '../../local/operator-error.ts';
 
 const { ok, warning, fault } = findingsAbout('data directory');
 
-/** Private files of the data directory, of containers, and of the local Kafka and Postgres. */
+/** The private files in a data directory: those of `npm start`, of containers, and of the local Kafka and Postgres. */
 const privatePaths = [
   'access.json',
   'starting.json',
@@ -24,7 +24,9 @@ const privatePaths = [
   join('postgres', 'password'),
 ];
 
-/** Checks the files of an `npm start` and their permissions. `secretKey` is from the environment or the directory. */
+/**
+ * Checks the files of an `npm start` and their permissions. `secretKey` comes from the environment or the directory.
+ */
 export function checkDataDirectory(
   directory: string | undefined,
   secretKey: string | undefined,
@@ -54,7 +56,7 @@ export function checkDataDirectory(
   }
 }
 
-/** The first start creates the key, so a directory that has data but no key has lost the key. */
+/** The first start creates the key, so a directory with data but without a key has lost its key. */
 const missingKey = fault({
   code: 'data.keyMissing',
   says: 'lacks secret.key',
@@ -71,7 +73,10 @@ function checkRun(directory: string): Finding {
       });
 }
 
-/** Checks that Kafka and Postgres still have their directories, if the run that wrote access.json started them. */
+/**
+ * Checks that the directories of Kafka and Postgres still exist, if the run that wrote access.json started these
+ * servers.
+ */
 function checkServers(directory: string): readonly Finding[] {
   const processes = toObject(
     toObject(readJsonIfPresent(join(directory, 'access.json')))['processes'],
@@ -96,7 +101,7 @@ const lostRemedies = {
   postgres: 'stop Annals and start it again; a new Postgres is then filled from Kafka',
 } as const;
 
-/** Checks a Kafka that `npm start` runs on this machine. */
+/** Checks the Kafka that `npm start` runs on this machine for stray partitions. */
 function checkStray(directory: string): readonly Finding[] {
   const stray = findStrayTopics(kafkaLogDirectory(join(directory, 'kafka')));
   return stray.length === 0

@@ -8,7 +8,7 @@ import type { Installation } from '../installation.ts';
 const DELETED_WITHIN_MS = 30_000;
 const POLL_INTERVAL_MS = 200;
 
-/** Returns the names of all Annals topics that have had an entry. */
+/** Returns the names of all Annals topics that contain an entry or ever did. */
 export async function topicsWithEntries(
   connection: KafkaConnection,
   { topics }: Installation,
@@ -21,7 +21,7 @@ export async function topicsWithEntries(
   return found;
 }
 
-/** Deletes the topics of an unfinished run, and empty topics, because their number of partitions may differ. */
+/** Deletes the topics of an unfinished run, and also empty topics, which may have a different number of partitions. */
 export async function clearTopics(
   connection: KafkaConnection,
   { kafka, topics, log }: Installation,

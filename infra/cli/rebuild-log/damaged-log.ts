@@ -14,13 +14,13 @@ import type { Run } from './work-schema.ts';
 
 type Damage = LogDamaged | BatchDamaged;
 
-/** Returns the error if it reports damage; otherwise throws it. */
+/** Returns the error if it reports damage; otherwise rethrows it. */
 export function asDamage(error: unknown): Damage {
   if (error instanceof LogDamaged || error instanceof BatchDamaged) return error;
   throw error;
 }
 
-/** Runs `work` with a connection that reads the log like the services. */
+/** Runs `work` with a connection that reads the log as the services do. */
 export async function withLogOf<Result>(
   { installation }: CommandContext,
   work: (kafka: KafkaConnection) => Promise<Result>,
@@ -34,7 +34,7 @@ const bulk = {
   maxBytesPerPartition: 8 * 1024 * 1024,
 };
 
-/** Reads all entries of the log topics, or of one partition of the records, and returns the first damage. */
+/** Reads all entries in the log's topics, or in one partition of the records, and returns the first damage found. */
 export async function scanLog(run: Run, partition?: number): Promise<Damage | undefined> {
   const { topics } = run.installation;
   const isWhole = partition === undefined;

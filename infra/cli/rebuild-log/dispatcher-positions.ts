@@ -1,4 +1,4 @@
-/** The positions from which the dispatcher continues matching and delivering. */
+/** Determines and commits the positions from which the dispatcher continues to match events and deliver batches. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   decodeMetadata,
@@ -28,7 +28,7 @@ export type QueuedPosition = ProjectedPosition | Required<PositionWithMetadata>;
 const table = `${workSchema}.queue`;
 const queueGroup = ({ topicPrefix }: Installation): string => `${topicPrefix}.queue`;
 
-/** Keeps the positions in the records in Postgres while their topic is rewritten. */
+/** Stores the dispatcher's positions in the records in Postgres while the records topic is rewritten. */
 export async function keepQueue({ client, installation }: Run): Promise<void> {
   const { kafka, topics, log } = installation;
   const group = { groupId: queueGroup(installation), topics: [topics.records] };
@@ -48,7 +48,7 @@ export async function keepQueue({ client, installation }: Run): Promise<void> {
 
 /**
  * Returns the position from which the dispatcher continues in a rewritten partition: its last position if the history
- * or the tail has it, otherwise the projected position (`before` and `after` the rewrite) or the end of the tail.
+ * or the tail contains it, otherwise the projected position (`before` and `after` the rewrite) or the end of the tail.
  */
 export async function findQueued(
   { client, kafka }: Pick<Run, 'client' | 'kafka'>,
@@ -65,7 +65,7 @@ export async function findQueued(
   if (kept === undefined) return after;
   const distance = BigInt(kept.next_offset) - before.offset;
   if (distance >= 0n) {
-    // Entries of the tail keep their distance to the projected position.
+    // Entries of the tail keep their distance from the projected position.
     const offset = after.offset + distance;
     const end = await endOffset(kafka, topic, partition);
     if (offset <= end) return { topic, partition, offset, metadata: kept.metadata };
@@ -79,8 +79,9 @@ export async function findQueued(
 }
 
 /**
- * Returns the position at the end of a partition. The dispatcher's own position is not used: if a part of the tail is
- * lost, its state belongs to a lost entry, and the next fence would never be valid.
+ * Returns the position at the end of a partition, with the fold state there. The fold starts at the projected position
+ * instead of the dispatcher's own: if part of the tail is lost, the state in the dispatcher's position may belong to a
+ * lost entry, and no later fence would ever be valid.
  */
 async function foldTo(
   kafka: KafkaConnection,
@@ -96,7 +97,7 @@ async function foldTo(
   return { ...position, offset: end };
 }
 
-/** Everything before these positions in the records counts as matched. */
+/** Commits positions in the records. All events before them count as matched. */
 export async function commitQueue(
   installation: Installation,
   records: readonly QueuedPosition[],
@@ -108,7 +109,7 @@ export async function commitQueue(
   await commit(installation, queueGroup(installation), queue);
 }
 
-/** Everything before these positions in the batches counts as delivered. */
+/** Commits positions in the batches. All batches before them count as delivered. */
 export async function commitDelivered(
   installation: Installation,
   batches: readonly PartitionPosition[],
@@ -119,7 +120,7 @@ export async function commitDelivered(
 const COMMIT_WITHIN_MS = 60_000;
 const RETRY_AFTER_MS = 500;
 
-/** Retries, because the coordinators of a new cluster need a moment to start. */
+/** Retries, because the group coordinators of a new cluster need a moment to start. */
 async function commit(
   { kafka, topicPrefix, log }: Installation,
   positionsGroup: string,

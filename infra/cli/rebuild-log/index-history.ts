@@ -19,7 +19,7 @@ interface HistoryRow {
   readonly event: Buffer;
 }
 
-/** In the order of the table. */
+/** In the order of the table's columns. */
 const columns = [
   ...(['topic', 'partition', 'token', 'sequence', 'at'] as const),
   ...(['entity_type', 'record_id', 'version', 'left_out'] as const),
@@ -30,9 +30,9 @@ const stockLogs: ReadonlyMap<string, EntityDefinition['log']> = new Map(
 );
 
 /**
- * Indexes every event of the history by its partition, its writer's token and its number in that writer's sequence.
- * These values are in the event's bytes. The table is unlogged, because a repeated run creates it again. Returns the
- * names of all entity types. Throws OperatorError for events that cannot be decoded, unless their records are excluded.
+ * Indexes every event in the history by its partition, its writer's token and its number in that writer's sequence. The
+ * event's bytes contain these values. The table is unlogged, because a repeated run recreates it. Returns the names of
+ * all entity types. Throws OperatorError for events that cannot be decoded, unless their records are excluded.
  */
 export async function indexHistory(
   client: Client,
@@ -43,7 +43,7 @@ export async function indexHistory(
     onProgress,
   }: {
     readonly recordPartitions: number;
-    /** Ids of records to exclude. Their rows are flagged, and undecodable rows are skipped. */
+    /** The ids of records to exclude. Their rows are flagged, or skipped if they cannot be decoded. */
     readonly without: ReadonlySet<string>;
     readonly onProgress: (rows: number) => void;
   },
@@ -56,7 +56,7 @@ export async function indexHistory(
     'unlogged',
   );
   const definedTypes = await findDefinedTypes(client);
-  // Types without a definition, such as logins and replays, are in the directory.
+  // Records of types without a definition, such as logins and replays, are in the directory.
   const isOfRecords = (type: string) =>
     (stockLogs.get(type) ?? (definedTypes.has(type) ? 'records' : 'directory')) === 'records';
   const placeOf = ({ entity_type: type, record_id: id }: HistoryRow) =>
@@ -105,7 +105,7 @@ async function findDefinedTypes(client: Client): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Returns undefined for bytes that are not an event of this version or an earlier one. */
+/** Returns undefined for bytes that are not an event written by this version or an earlier one. */
 function positionOf({ event }: HistoryRow) {
   const entry = decodeReadable({ value: event, proof: 'none' }, decodeLogEntry);
   if (entry?.kind !== 'event') return undefined;
@@ -124,8 +124,8 @@ interface Incomplete {
 }
 
 /**
- * Throws OperatorError with the records whose history lacks a version, unless they are excluded. `entityTypes` are
- * all types that may have a table. Returns the number of missing events of excluded records.
+ * Throws OperatorError with a list of the records whose history lacks a version, unless they are excluded.
+ * `entityTypes` contains all types that may have a table. Returns the number of missing events of excluded records.
  */
 export async function requireWholeHistory(
   client: ClientBase,

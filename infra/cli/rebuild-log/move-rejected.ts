@@ -1,6 +1,7 @@
 /**
  * Adjusts rejected entries after their partition was rewritten. Entries of quarantined records move to their new
- * offsets, because the records remain quarantined (docs/adr/0040). All other rejected entries were not written.
+ * offsets, because the records remain quarantined (docs/adr/0040). Other rejected entries are not part of the rewritten
+ * partition.
  */
 import type { Client } from 'pg';
 import { quarantineChannel } from '../../../shared/db/quarantine.ts';
@@ -20,7 +21,7 @@ interface HeldEntry {
   readonly version: number;
 }
 
-/** Returns the entries that `moveRejected` has to move. Empty once it has run. */
+/** Returns the entries that `moveRejected` has to move. Returns none after it has run. */
 export async function findHeldEntries(
   client: Client,
   { topic, partition, first }: PartitionPlan,
@@ -42,7 +43,7 @@ export async function findHeldEntries(
 function versionOf(bytes: Buffer): number {
   const entry = decodeLogEntry(bytes);
   if (entry.kind === 'event') return entry.event.version;
-  throw new Error('a record is quarantined by an entry that is not an event');
+  throw new Error('a record was quarantined because of an entry that is not an event');
 }
 
 /** Must be called within a transaction, after the plan was written. */
@@ -72,7 +73,7 @@ export async function moveRejected(
     [
       topic,
       partition,
-      // Each writer's events follow its fence; row numbers and places start at 1.
+      // Each writer's events follow its fence. Row numbers and positions in arrays start at 1.
       String(first + BigInt(filling) - 1n),
       epochs.map(({ token }) => token),
       held.map(({ offset }) => offset),

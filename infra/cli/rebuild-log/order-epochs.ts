@@ -1,4 +1,4 @@
-/** The events of one writer in one partition, between its fence and the next one. */
+/** The events that one writer appended to one partition, between its fence and the next fence. */
 export interface Epoch {
   readonly token: string;
   /** The time of its earliest event, in milliseconds since 1970. */
@@ -14,7 +14,8 @@ export interface Precedence {
 
 /**
  * Returns the order of a partition's writers; undefined if no order is consistent. The versions of records determine
- * the order. Clocks matter only where the versions leave it open. `last` is the token at the end of the partition.
+ * the order. Clocks matter only where the versions leave the order open. `last` is the token at the end of the
+ * partition.
  */
 export function orderEpochs(
   epochs: readonly Epoch[],

@@ -13,14 +13,14 @@ export interface PartitionPlan {
   readonly topic: string;
   readonly partition: number;
   readonly epochs: readonly Epoch[];
-  /** The token of the position in Postgres; null in a partition that never had a writer. */
+  /** The token of the position in Postgres; null if the partition never had a writer. */
   readonly lastToken: string | null;
   /**
-   * The number of fences before the first epoch, in place of invalid entries. With these fences the partition ends at
-   * the same offset as the lost one, so clients' consistency tokens remain valid.
+   * The number of fences before the first epoch, in place of invalid entries. With these fences, the partition ends at
+   * the same offset as the lost partition did, so clients' consistency tokens remain valid.
    */
   readonly filling: number;
-  /** The offset of the first entry. Not 0 if a partition is rewritten after its old entries. */
+  /** The offset of the first entry. Above 0 if the partition is rewritten after its old entries. */
   readonly first: bigint;
 }
 
@@ -44,7 +44,7 @@ export function countEvents({ epochs }: PartitionPlan): number {
   return epochs.reduce((sum, { events }) => sum + events, 0);
 }
 
-/** Returns true if no projector stored anything between two reads of the positions. */
+/** Returns true if the positions are the same, so that no projector stored anything between the two reads. */
 export function areSame(
   before: readonly ProjectedPosition[],
   after: readonly ProjectedPosition[],
@@ -65,7 +65,7 @@ export function countEntries(plan: PartitionPlan): number {
 
 /**
  * Indexes the history. `isSettled` is false if a projector stored more in the meantime. A plan is then only an
- * estimate, and has to be repeated once the services are stopped.
+ * estimate, and must be made again once the services have stopped.
  */
 export async function readHistory(
   { client, installation, progress }: Run,
@@ -85,8 +85,8 @@ export async function readHistory(
 }
 
 /**
- * Throws OperatorError if the history does not determine an order, or lacks more events than `explained`, the number of
- * missing events of excluded records. Infinity allows any number.
+ * Throws OperatorError if no order is consistent with the history, or if more events are missing from it than
+ * `explained`, the number of missing events of excluded records. Infinity allows any number.
  */
 export async function planPartitions(
   client: ClientBase,
@@ -131,7 +131,7 @@ async function planPartition(client: ClientBase, position: ProjectedPosition) {
 }
 
 interface FoundEpoch extends Epoch {
-  /** The highest sequence number, and how many there are. If there are fewer, events are missing. */
+  /** The highest sequence number, and the count of numbers. If the count is lower, events are missing. */
   readonly highest: number;
   readonly numbers: number;
   readonly entries: number;

@@ -4,9 +4,9 @@
  *   damaged ──mark stops services, keep the tail──▶ recorded ──delete all entries, rewrite them after the old ones──▶ whole
  *       ──mark in Kafka, with the new first offset of the partition──▶ written ──positions in Postgres──▶ done
  *
- * If a run is interrupted before the second mark is in Kafka, the next one starts again, after the entries already
- * written. If it is interrupted later, the next one only finishes the work in Postgres. No service uses the log before
- * the end.
+ * If a run is interrupted before the second mark is in Kafka, the next run starts over, after the entries already
+ * written. If a run is interrupted later, the next run only finishes the work in Postgres. No service uses the log
+ * before the end.
  */
 import { inspectInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
 import { inTransaction } from '../../../shared/db/in-transaction.ts';
@@ -48,15 +48,15 @@ export interface ReplacedPartition {
   readonly partition: number;
   readonly generation: number | undefined;
   readonly events: number;
-  /** Number of entries that Postgres did not have yet. */
+  /** The number of entries that Postgres did not have yet. */
   readonly kept: number;
-  /** The reasons why other such entries could not be kept. */
+  /** The reasons why other entries of this kind could not be kept. */
   readonly lost: readonly string[];
   /** The new first offset of the partition. */
   readonly first: number | undefined;
 }
 
-/** Throws OperatorError if the partition is complete or cannot be written. */
+/** Throws OperatorError if the partition is not damaged, or cannot be written from Postgres. */
 export async function replacePartition(
   context: CommandContext,
   options: { readonly partition: number; readonly isDryRun: boolean },
@@ -97,14 +97,14 @@ async function decide(
   return finish(run, plan, { mark: await markWritten(run, plan), lost });
 }
 
-/** Returns the mark of a log whose other partitions exist. Throws OperatorError otherwise. */
+/** Returns the mark of the log. Throws OperatorError unless all other partitions exist. */
 function requireLog(
   { installation: { topics } }: Run,
   { findings, verdict }: LogInspection,
   partition: number,
 ): Mark {
   const { mark, log, database } = findings;
-  // A run that was interrupted between the mark in Kafka and the mark in Postgres left an older mark in Postgres.
+  // A run that is interrupted between the mark in Kafka and the mark in Postgres leaves an older mark in Postgres.
   const isOnlyOlder =
     isNewer(mark, database?.mark) && mark?.installationId === database?.mark?.installationId;
   if (verdict.kind === 'refused' && verdict.isReplaceable !== true && !isOnlyOlder) {
@@ -113,7 +113,7 @@ function requireLog(
   const known = mark?.topics[topics.records];
   if (mark === undefined || log.topics.get(topics.records)?.id !== known?.id) {
     throw new OperatorError(
-      'More than one partition of the log is lost: run annals rebuild-log --replace to rewrite all of them.',
+      'More than one partition of the log is lost: run annals rebuild-log --replace to rewrite the whole log.',
     );
   }
   if (partition < (known?.used ?? 0)) return mark;
@@ -135,7 +135,7 @@ async function findDamage(run: Run, looked: LogInspection, partition: number): P
   throw new OperatorError(`${records}/${partition} is complete. Nothing was changed.`);
 }
 
-/** Offsets change in any case, so invalid entries are not replaced by fences. */
+/** The offsets change in any case, so invalid entries are not replaced with fences. */
 async function planOne(run: Run, partition: number): Promise<PartitionPlan> {
   const { client, installation } = run;
   const { records } = installation.topics;
@@ -144,7 +144,7 @@ async function planOne(run: Run, partition: number): Promise<PartitionPlan> {
   const plans = await planPartitions(client, positions, isSettled ? 0 : Number.POSITIVE_INFINITY);
   const plan = plans.find((one) => one.topic === records && one.partition === partition);
   if (plan === undefined)
-    throw new OperatorError('Postgres has no position in this partition: restore a backup.');
+    throw new OperatorError('Postgres has no position for this partition: restore a backup.');
   return { ...plan, filling: 0 };
 }
 
@@ -164,11 +164,11 @@ async function loadPosition({ client }: Run, plan: PartitionPlan): Promise<Proje
   const position = (await loadPositions(client)).find(
     ({ topic, partition }) => topic === plan.topic && partition === plan.partition,
   );
-  if (position === undefined) throw new Error('a planned partition without a position');
+  if (position === undefined) throw new Error('a planned partition has no position');
   return position;
 }
 
-/** Deletes all entries. Returns the offset of the next one. */
+/** Deletes all entries in the partition. Returns the offset of the next entry. */
 async function clearPartition(
   { installation, kafka }: Run,
   { topic, partition }: PartitionPlan,
@@ -182,7 +182,7 @@ async function clearPartition(
     });
   } catch (cause) {
     throw new OperatorError(
-      `Kafka did not delete the entries of ${topic}/${partition}: run annals topics repair, then this command again. Kafka deletes entries only from a topic with cleanup.policy=delete.`,
+      `Kafka did not delete the entries of ${topic}/${partition}: run annals topics repair, then run this command again. Kafka deletes entries only from a topic with cleanup.policy=delete.`,
       { cause },
     );
   }
@@ -211,7 +211,7 @@ const endOf = (plan: PartitionPlan): bigint => plan.first + BigInt(countEntries(
 const MARK_ATTEMPTS = 10;
 
 /**
- * Marks the log as complete. Retries, because the first of two marks with the same revision counts, and services may
+ * Marks the log as complete. Retries: if two marks have the same revision, only the first one counts, and services may
  * write marks with suspected positions until they have read that the log is being replaced.
  */
 async function markWritten({ installation, kafka }: Run, plan: PartitionPlan): Promise<Mark> {
@@ -245,7 +245,7 @@ function nextMark(mark: Mark, { topic, partition, first }: PartitionPlan): Mark 
   };
 }
 
-/** Makes Postgres agree with the partition. Every step can be repeated, and the record of the run is removed last. */
+/** Updates Postgres to match the partition. Every step can be repeated, and the record of the run is removed last. */
 async function finish(
   { client, kafka }: Run,
   plan: PartitionPlan,

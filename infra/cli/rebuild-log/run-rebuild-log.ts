@@ -3,11 +3,11 @@
  *
  *   lost ──topics, entries, positions of the dispatcher──▶ whole ──mark in Kafka──▶ written ──mark in Postgres──▶ done
  *
- * If a run is interrupted before the mark is in Kafka, the next one starts from the beginning, and no service uses the
- * log. If it is interrupted later, the next one only finishes the work in Postgres.
+ * If a run is interrupted before the mark is in Kafka, the next run starts from the beginning, and no service uses the
+ * log until then. If a run is interrupted later, the next run only finishes the work in Postgres.
  *
  * A damaged log is replaced in the same way (docs/adr/0044), with two additional steps before its topics are deleted: a
- * mark stops all services, and entries that Postgres lacks are copied to it.
+ * mark stops all services, and entries that Postgres lacks are copied to Postgres.
  */
 import type { Client } from 'pg';
 import { nameSome } from '../../../services/system/doctor/finding.ts';
@@ -68,7 +68,7 @@ import { type WrittenWebhooks, writeWebhooks } from './write-webhooks.ts';
 
 export interface RebuildLogOptions {
   readonly isDryRun: boolean;
-  /** Ids of records to exclude, or `unknown`. */
+  /** The ids of records to exclude, or `unknown` for missing events whose record is unknown. */
   readonly without: ReadonlySet<string>;
   /** Whether an existing, damaged log may be replaced. */
   readonly isReplacing: boolean;
@@ -77,20 +77,20 @@ export interface RebuildLogOptions {
 export interface RebuiltLog {
   readonly generation: number | undefined;
   readonly events: number;
-  /** Number of events in Postgres of excluded records. */
+  /** The number of events in Postgres that belong to excluded records. */
   readonly leftOut: number;
-  /** Number of invalid entries in the lost log, such as entries from former owners, which are replaced with fences. */
+  /** The number of invalid entries in the lost log, such as entries from former owners. Fences replace them. */
   readonly filled: number;
   readonly rejected: number;
-  /** Number of entries that the damaged log still had but Postgres did not. */
+  /** The number of entries that the damaged log still contained but Postgres did not. */
   readonly kept: number;
-  /** The reasons why other such entries could not be kept. */
+  /** The reasons why other entries of this kind could not be kept. */
   readonly lost: readonly string[];
   readonly files: number;
   readonly webhooks: Omit<WrittenWebhooks, 'positions'>;
 }
 
-/** Throws OperatorError if the log cannot be written, or is neither lost nor to be replaced. */
+/** Throws OperatorError if the log cannot be written, or if it exists and is not to be replaced. */
 export async function runRebuildLog(
   context: CommandContext,
   options: RebuildLogOptions,
@@ -131,9 +131,9 @@ async function decide(run: Run, options: RebuildLogOptions): Promise<RebuiltLog>
 }
 
 /**
- * Returns undefined if the log has to be written. If it has already been written, returns its new mark, and only the
- * later steps remain. Throws OperatorError unless Postgres has a read model and its log is lost, or is damaged and to
- * be replaced. `hasEntries` lists topics that are not empty, excluding those of an unfinished run.
+ * Returns undefined if the log has yet to be written. If it has already been written, returns its new mark; only the
+ * later steps then remain. Throws OperatorError unless Postgres has a read model and its log is lost, or is damaged and
+ * to be replaced. `hasEntries` lists topics that are not empty, excluding those of an unfinished run.
  */
 function findWrittenMark(
   { findings, verdict }: LogInspection,
@@ -198,7 +198,7 @@ function describeConfirmation(
   return `${says}Delete all topics of this log, and rewrite them from the ${events} events in Postgres${leftOut}?`;
 }
 
-/** Keeps entries that only the damaged log has. Returns the reasons why some of them could not be kept. */
+/** Keeps the entries that only the damaged log contains. Returns the reasons why some of them could not be kept. */
 async function keepRest(run: Run, looked: LogInspection): Promise<readonly string[]> {
   const { installation, client } = run;
   await stopServices(run, looked);
@@ -229,14 +229,14 @@ async function plan(run: Run, looked: LogInspection, without: ReadonlySet<string
   const explained = isSettled ? await requireWholeHistory(client, { entityTypes, without }) : 0;
   const isAnyMissing = !isSettled || without.has(untraceable);
   const missing = isAnyMissing ? Number.POSITIVE_INFINITY : explained;
-  // The plan of an unsettled history is returned without positions, so that it never counts as current.
+  // A plan from an unsettled history is returned without positions, so that it never counts as current.
   const plans = await planPartitions(client, positions, missing);
   return { plans, positions: isSettled ? positions : [] };
 }
 
 /**
- * Returns the number of partitions of the lost topic, because the partition of a record depends on its id and this
- * number.
+ * Returns the number of partitions of the lost records topic. The new topic needs the same number, because the
+ * partition of a record depends on its id and this number.
  */
 function partitionsOf(
   { installation: { topics } }: Run,
@@ -334,7 +334,7 @@ async function finish(run: Run, mark: Mark): Promise<RebuiltLog> {
   return { ...nothingWritten, events: 0, leftOut: 0, filled: 0, rejected: 0, generation };
 }
 
-/** Returns an empty list before the first file. */
+/** Returns an empty list if no file was ever stored. */
 async function loadFilePositions(client: Client): Promise<readonly PartitionPosition[]> {
   if (!(await hasTable(client, `${fileSchema}.positions`))) return [];
   const { rows } = await client.query<{ topic: string; partition: number; next: string }>(
@@ -344,7 +344,7 @@ async function loadFilePositions(client: Client): Promise<readonly PartitionPosi
 }
 
 /**
- * Makes Postgres agree with the new log. Every step can be repeated, and the record of the run is removed last. The
+ * Updates Postgres to match the new log. Every step can be repeated, and the record of the run is removed last. The
  * tables of webhooks contain offsets of the lost topics, so the projector fills them again.
  */
 async function finishDatabase({ client, kafka, installation }: Run, mark: Mark): Promise<void> {
@@ -352,8 +352,8 @@ async function finishDatabase({ client, kafka, installation }: Run, mark: Mark):
   const hasFiles = await hasTable(client, `${fileSchema}.positions`);
   const isStale = (await leavesRecordsOut(client)) || (await hasQuarantined(client));
   await inTransaction(client, async () => {
-    // If the tables have other records than the log, they are dropped and filled again from it. Otherwise they agree
-    // with the log, except for entries that were invalid in the lost log.
+    // If the tables contain records that the log lacks, they are dropped and filled again from the log. Otherwise they
+    // agree with it, except for entries that were invalid in the lost log.
     if (isStale) await client.query(`drop schema if exists ${liveSchema} cascade`);
     else
       await client.query(`update ${liveSchema}.positions set sealed = true where token is not null;

@@ -20,7 +20,10 @@ import { createWorkTable, type Run, workSchema } from './work-schema.ts';
 
 const table = `${workSchema}.tail`;
 
-/** Reads from these positions to the ends. Returns the reasons why entries could not be kept. */
+/**
+ * Reads and keeps the entries from these positions to the ends of the partitions. Returns the reasons why entries could
+ * not be kept.
+ */
 export async function keepTails(
   run: Run,
   positions: readonly PartitionPosition[],
@@ -60,7 +63,7 @@ async function keepTail(
   }
 }
 
-/** Appends the kept entries of a partition, byte for byte. Returns their number. */
+/** Appends the kept entries of a partition byte for byte. Returns their number. */
 export async function writeTail(
   { client, kafka }: Run,
   topic: string,

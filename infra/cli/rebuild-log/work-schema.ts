@@ -8,7 +8,7 @@ import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
 import { withKafkaForMarks } from '../with-kafka-for-marks.ts';
 
-/** The progress of a run of `rebuild-log` or `restore`, kept in Postgres until it is complete. */
+/** The Postgres schema with the progress of a run of `rebuild-log` or `restore`, kept until the run is complete. */
 export const workSchema = 'annals_relog';
 
 /** The context of a run, with its connections. */
@@ -17,7 +17,7 @@ export interface Run extends CommandContext {
   readonly kafka: KafkaConnection;
 }
 
-/** Throws OperatorError without the secret key, or while another run is active. `mark` is the mark of the log. */
+/** Throws OperatorError if the secret key is missing or another run is active. `mark` is the mark of the log. */
 export async function withRun<Result>(
   context: CommandContext,
   work: (run: Run) => Promise<Result>,
@@ -32,12 +32,12 @@ export async function withRun<Result>(
   );
 }
 
-/** The key of an advisory lock, an arbitrary number: only one run at a time. */
+/** The key of the advisory lock that allows only one run at a time. The number is arbitrary. */
 const RUN_LOCK = 0x616e6e66;
 
 /**
- * Takes a lock, which is held until the connection ends. Throws OperatorError while another run of either command, on
- * any machine, holds the lock.
+ * Takes a lock that is held until the connection ends. Throws OperatorError if another run of either command holds it,
+ * on any machine.
  */
 export async function lockRun(client: ClientBase): Promise<void> {
   if (await tryLock(client, RUN_LOCK)) return;
@@ -46,7 +46,7 @@ export async function lockRun(client: ClientBase): Promise<void> {
   );
 }
 
-/** Returns the cluster whose topics the unfinished run created; undefined if none exists. */
+/** Returns the cluster in which an unfinished run created its topics; undefined without an unfinished run. */
 export async function findUnfinishedRun(client: ClientBase): Promise<string | undefined> {
   if (!(await hasTable(client, `${workSchema}.run`))) return undefined;
   const { rows } = await client.query<{ cluster: string }>(`select cluster from ${workSchema}.run`);
@@ -61,7 +61,7 @@ export async function countLeftOut(client: ClientBase): Promise<number> {
   return rows[0]?.events ?? 0;
 }
 
-/** Returns the partition that an unfinished run was rewriting. */
+/** Returns the partition that an unfinished run was rewriting, if any. */
 export async function findUnfinishedPartition(client: ClientBase): Promise<number | undefined> {
   if (!(await hasTable(client, `${workSchema}.partition_run`))) return undefined;
   const { rows } = await client.query<{ partition: number }>(
@@ -75,7 +75,10 @@ export async function recordPartition(client: ClientBase, partition: number): Pr
   await client.query(`insert into ${workSchema}.partition_run values ($1)`, [partition]);
 }
 
-/** Creates a table of the run, again if it exists. `kind`: unlogged if a repeated run would create it again. */
+/**
+ * Creates a table of the run, and recreates it if it exists. `kind`: unlogged if a repeated run would recreate the
+ * table.
+ */
 export async function createWorkTable(
   client: ClientBase,
   name: string,
@@ -87,14 +90,14 @@ export async function createWorkTable(
     create ${kind} table ${workSchema}.${name} (${columns})`);
 }
 
-/** Called after the mark was written. The log is then complete. */
+/** Must be called only after the mark was written, when the log is complete. */
 export async function dropWork(client: ClientBase): Promise<void> {
   await client.query(`drop schema if exists ${workSchema} cascade`);
 }
 
 /**
- * Called before the first topic is created. From then on the topics in this cluster belong to the run. `leavesOut`: the
- * log will have fewer events than the tables, which then have to be filled again from it.
+ * Must be called before the first topic is created. From then on, the topics in this cluster belong to the run.
+ * `leavesOut`: the log will contain fewer events than the tables, which must then be filled again from the log.
  */
 export async function recordRun(
   client: ClientBase,

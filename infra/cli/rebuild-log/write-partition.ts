@@ -15,15 +15,15 @@ import { createWorkTable, type Run, workSchema } from './work-schema.ts';
 interface EntryRow {
   readonly token: string;
   readonly record_id: string;
-  /** The sequence number in the new log, which is lower if earlier events are excluded. */
+  /** The sequence number in the new log. It is lower than the old one if earlier events are excluded. */
   readonly number: number;
   readonly sequence: number;
   readonly event: Buffer;
 }
 
 /**
- * Writes a partition of the directory or of the records: a fence for each writer, followed by its events with their
- * original bytes. All codes are created again, and each fence seals the log.
+ * Writes a partition of the directory or of the records: a fence for each writer, followed by the writer's events with
+ * their original bytes. All codes are computed again, and each fence seals the log.
  */
 export async function writePartition(
   { client, kafka }: Run,
@@ -47,11 +47,11 @@ export async function writePartition(
   await appender.flush();
 }
 
-/** Returns the bytes of the history, encoded again only if the number in them changes. */
+/** Returns the event's bytes from the history, encoded again only if its sequence number changes. */
 function toBytes({ event: bytes, number, sequence }: EntryRow): Buffer {
   if (number === sequence) return bytes;
   const entry = decodeLogEntry(bytes);
-  if (entry.kind !== 'event') throw new Error('the history has an entry that is not an event');
+  if (entry.kind !== 'event') throw new Error('the history contains an entry that is not an event');
   return encodeEvent({ ...entry.event, sequence: number }, readVersions);
 }
 

@@ -21,7 +21,7 @@ interface BatchRow {
 
 export interface WrittenWebhooks {
   readonly batches: number;
-  /** Number of batches without an outcome, which will be sent. */
+  /** The number of batches without an outcome, which will be sent. */
   readonly waiting: number;
   readonly attempts: number;
   /** The positions from which delivery continues: before the first waiting batch of each partition. */
@@ -29,8 +29,8 @@ export interface WrittenWebhooks {
 }
 
 /**
- * Writes the batches and attempts in Postgres to the log. Batches that have ended come first, so that delivery can
- * start after them. Restores the last number of each webhook that numbers its events.
+ * Writes the batches and attempts from Postgres to the log. Batches that have ended come first, so that delivery can
+ * start after them. Restores the last sequence number of each webhook that numbers its events.
  */
 export async function writeWebhooks(run: Run): Promise<WrittenWebhooks> {
   const { client, kafka, installation } = run;
@@ -48,7 +48,7 @@ export async function writeWebhooks(run: Run): Promise<WrittenWebhooks> {
   return { batches: batches + waiting, waiting, attempts, positions };
 }
 
-/** Each redelivery enqueues a batch again, so the batch is written that many times, as ended or as waiting. */
+/** Each redelivery enqueued the batch again, so the batch is written once per enqueueing. */
 async function writeBatches(
   { client, kafka, installation }: Run,
   which: 'ended' | 'waiting',

@@ -21,7 +21,7 @@ interface LineContext {
 
 /**
  * `2026-11-20T10:00:00.000Z Account "Acme" (0ca7…) v2 updated by "Ann" (9f…): name "Acne" → "Acme"`. Omits empty values
- * of creations, unchanged values, and values that only repeat the name of an id.
+ * in creations, unchanged values, and values that only repeat the name for an id.
  */
 export function toEventLine(event: LoggedEvent, context: LineContext): string {
   const { occurredAt, entityType, recordId, version, actorId, administratorId } = event;
@@ -43,7 +43,7 @@ export function toEventLine(event: LoggedEvent, context: LineContext): string {
   return `${line}: ${shown.join(', ')}${more}`;
 }
 
-/** Returns the names of all ids in an event, by id. */
+/** Returns the names for all ids in an event, by id. */
 export function namesIn(
   event: LoggedEvent,
   { model, nameOf }: LineContext,
@@ -61,7 +61,7 @@ function isShown({ attribute, before, after }: Change, model: EntityModel | unde
   return names.every(({ name }) => name !== attribute);
 }
 
-/** Returns a function that formats an id in the value of a link. */
+/** Returns a function that formats an id in a link's value. */
 function namer(event: LoggedEvent, context: LineContext) {
   const names = namesIn(event, context);
   return (attribute: string, value: AttributeValue): string => {

@@ -12,20 +12,23 @@ type NamedRecord = Pick<MentionedRecord, 'entityType' | 'id'>;
 export interface RecordNames {
   /** Queries Postgres for names that are not yet known. */
   lookUp(events: readonly RecordEvent[]): Promise<void>;
-  /** Stores the names in an event, as of its time. */
+  /** Stores the names in an event, which were current at the time of the event. */
   learn(event: RecordEvent): void;
   of(record: NamedRecord): string | undefined;
   close(): Promise<void>;
 }
 
-/** Maximum number of cached names. The log may have millions, so the cache is cleared when it exceeds this number. */
+/**
+ * The maximum number of cached names. The log may contain millions, so the cache is cleared when it exceeds this
+ * number.
+ */
 const MAX_KNOWN = 50_000;
 const RECONNECT_AFTER_MS = 30_000;
 
 /**
- * Names of records for display. Names of users, teams and roles come from the directory. Other names come from the
- * events read so far, or else from Postgres, which has the current ones. If Postgres does not respond, some ids have no
- * name.
+ * Finds names of records for display. The names of users, teams and roles come from the directory. Other names come
+ * from the events read so far, or else from Postgres, which contains the current ones. If Postgres does not respond,
+ * some ids have no name.
  */
 export function createRecordNames(
   directory: Directory,
@@ -83,7 +86,7 @@ function createNameQuery(connect: () => Promise<Client>) {
       );
       return rows;
     } catch (error) {
-      // A missing table does not prevent queries for other types.
+      // A missing table must not prevent queries for other types.
       if (error instanceof pg.DatabaseError) return [];
       notBefore = Date.now() + RECONNECT_AFTER_MS;
       await close();
@@ -102,11 +105,13 @@ function createNameQuery(connect: () => Promise<Client>) {
 interface MentionedRecord {
   readonly entityType: string;
   readonly id: string;
-  /** The name in the event; undefined if it has none. */
+  /** The name in the event; undefined if the event contains no name. */
   readonly name?: string | undefined;
 }
 
-/** Maps attributes with ids to the attributes with their names (`accountId` to `accountName`). */
+/**
+ * Maps attributes that contain ids to the attributes that contain the names for them (`accountId` to `accountName`).
+ */
 export const nameAttributes = perModel((model): ReadonlyMap<string, Attribute> => {
   const named = model.attributes.flatMap((attribute) => {
     const { through, parent } = attribute;
@@ -117,7 +122,10 @@ export const nameAttributes = perModel((model): ReadonlyMap<string, Attribute> =
   return new Map(named);
 });
 
-/** Returns all records in an event: its record, its user and administrator, and linked records before and after. */
+/**
+ * Returns all records that an event mentions: its own, its user and administrator, and the linked records before and
+ * after.
+ */
 export function mentionedRecords(
   event: RecordEvent,
   model: EntityModel | undefined,
@@ -157,7 +165,7 @@ export function toIds(value: AttributeValue): readonly string[] {
   return [value].flat().filter((id) => typeof id === 'string');
 }
 
-/** Returns a single name, or the name of one of several ids. */
+/** Returns the value if it is a name, or the name for `id` if it maps ids to names. */
 function toName(value: AttributeValue | undefined, id = ''): string | undefined {
   const name = typeof value === 'object' ? toObject(value)[id] : value;
   return typeof name === 'string' ? name : undefined;

@@ -2,9 +2,9 @@ import type { Head } from '../../../services/system/tail/find-heads.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 
 /**
- * Takes the events that can be shown now, in order of time. A partition with unread past entries may have an earlier
- * event, so all other partitions wait for it. Within a partition, and therefore for each record, events keep the order
- * of the log, even if a clock was set back.
+ * Takes the events that can be shown now, in order of time. A partition with unread past entries may contain an earlier
+ * event, so all other partitions wait for it. Within a partition, and therefore for each record, events keep their
+ * order in the log, even if a clock was set back.
  */
 export function takeInOrder(heads: readonly Head[]): readonly LoggedEvent[] {
   const queues = heads.map((head) => ({ head, next: 0 }));

@@ -35,7 +35,7 @@ export async function listRecords(
 
 export interface FoundUser {
   readonly user: ApiRecord;
-  /** For If-Match, so that one of two concurrent changes is rejected. */
+  /** The value for If-Match, so that one of two concurrent changes is rejected. */
   readonly version: string | undefined;
 }
 
@@ -56,7 +56,9 @@ export async function findUser(installation: Installation, userName: string): Pr
   return { user: body as ApiRecord, version };
 }
 
-/** Finds the ids of roles or teams by their names or ids. Throws OperatorError with the missing ones. */
+/**
+ * Returns the ids of roles or teams that are given by name or id. Throws OperatorError, listing any that do not exist.
+ */
 export async function findNamedIds(
   installation: Installation,
   entityType: 'Role' | 'Team',

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** The bucket of a record is the beginning of an MD5 in hexadecimal digits, which Postgres can compute as well. */
+/** A record's bucket consists of the first hexadecimal digits of an MD5 hash, which Postgres can compute as well. */
 const DIGITS = 3;
 export const bucketCount = 16 ** DIGITS;
 
@@ -10,11 +10,11 @@ export function bucketOf(entityType: string, id: string): number {
 
 export type Buckets = ReadonlySet<number>;
 
-/** Which records are compared. */
+/** Selects the records to compare. */
 export interface RecordFilter {
   has(entityType: string, id: string): boolean;
   /**
-   * Returns an SQL condition that is true for all of these records, and possibly for others; its arguments are SQL
+   * Returns an SQL condition that is true for all of these records, and possibly for others. The arguments are SQL
    * expressions.
    */
   sql(entityType: string, id: string): string;
@@ -27,7 +27,7 @@ export function recordsIn(buckets: Buckets): RecordFilter {
   };
 }
 
-/** Returns the digits of the bucket; `entityType` and `id` are SQL expressions. */
+/** Returns an SQL expression for the digits of the bucket. `entityType` and `id` are SQL expressions. */
 export function bucketInSql(entityType: string, id: string): string {
   return `left(md5(${entityType} || '/' || ${id}), ${DIGITS})`;
 }
@@ -39,13 +39,13 @@ export function inBuckets(buckets: Buckets, entityType: string, id: string): str
   return `${bucketInSql(entityType, id)} in (${names.join(', ') || 'null'})`;
 }
 
-/** Returns this share of the buckets, starting with the first; at least one bucket. */
+/** Returns this percentage of the buckets, starting with the first, but at least one bucket. */
 export function sampleBuckets(percent: number): Buckets {
   const count = Math.max(1, Math.round((bucketCount * percent) / 100));
   return new Set(Array.from({ length: count }, (_, bucket) => bucket));
 }
 
-/** Four 32-bit numbers per bucket. */
+/** A digest consists of four 32-bit numbers. */
 const WORDS = 4;
 
 /** The digests of one side, possibly computed by a thread. */
@@ -56,8 +56,9 @@ export interface DigestSums {
 }
 
 /**
- * A digest of a set of items per bucket: the sum of their MD5s, which does not depend on their order. Two sides with
- * the same items have the same digests. A digest takes 16 bytes per bucket, regardless of the number of items.
+ * For each bucket, a digest of a set of items: the sum of their MD5 hashes, which does not depend on their order. Two
+ * sides with the same items have the same digests. A digest takes 16 bytes per bucket, regardless of the number of
+ * items.
  */
 export class Digests implements DigestSums {
   readonly sums = new Uint32Array(bucketCount * WORDS);

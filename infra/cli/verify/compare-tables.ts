@@ -33,7 +33,7 @@ interface ComparedTable<Expected> {
   readonly table: string;
   /** Selects the rows of the records, and possibly others. */
   readonly select: string;
-  /** Returns the key of a row; undefined for a row that is not compared. */
+  /** Returns the key of a row, or undefined if the row is not to be compared. */
   readonly keyOf: (row: QueryResultRow) => string | undefined;
   readonly expected: ReadonlyMap<string, Expected>;
   /** Keys of expected rows that may be missing. */
@@ -46,10 +46,10 @@ type Found = Omit<Difference, 'table' | 'key'>;
 const unexpected: Found = { column: '*', expected: 'no row', found: 'a row' };
 const missingRow: Found = { column: '*', expected: 'a row', found: 'no row' };
 
-/** A row may have several megabytes. */
+/** A row may be several megabytes long. */
 const ROWS_AT_ONCE = 100;
 
-/** Compares in both directions: each row has to be expected, and no expected row may be missing. */
+/** Compares in both directions: each row must be expected, and no expected row may be missing. */
 async function compareRowsOf<Expected>(
   { client, differences }: Verification,
   { table, select, keyOf, expected, optional, compare }: ComparedTable<Expected>,
@@ -109,7 +109,7 @@ function historyOf(records: RecordFilter, expected: ExpectedRecords): ComparedTa
 }
 
 /**
- * Streams must contain exactly the links and unlinks in events of other records. Rows of removed entity types are not
+ * Streams must contain exactly the links and unlinks from events of other records. Rows of removed entity types are not
  * compared, because they remain in the live tables but a rebuild omits them.
  */
 function mentionsIn(
@@ -136,7 +136,7 @@ function mentionsIn(
   };
 }
 
-/** `counts`: live records by `Type/partition`; `optional`: keys that may have no row. */
+/** `counts`: the number of live records by `Type/partition`; `optional`: keys that may have no row. */
 export function compareCounts(
   verification: Verification,
   counts: ReadonlyMap<string, number>,
@@ -182,7 +182,7 @@ export function compareRejected(
 
 interface WholeTable {
   readonly table: string;
-  /** The columns of its key. */
+  /** The columns of the table's key. */
   readonly key: readonly string[];
   readonly expected: ReadonlyMap<string, unknown>;
   /** Keys that may be missing. */
@@ -207,9 +207,9 @@ async function compareWhole(
 
 interface ComparedColumn {
   readonly column: string;
-  /** The index of the column in a row. */
+  /** The index of the column within a row. */
   readonly at: number;
-  /** The value of rows that are older than the column's default, and of records without an event about it. */
+  /** The value in rows that are older than the column's default, and in records whose events never set it. */
   readonly empty: AttributeValue;
   readonly expected: (state: RecordState) => AttributeValue | undefined;
 }

@@ -4,11 +4,11 @@ import { to as copyTo } from 'pg-copy-streams';
 /** The columns of a row in Postgres's binary format; null for NULL. */
 export type CopiedRow = readonly (Buffer | null)[];
 
-/** Signature and flags, then the length of an extension, which Postgres leaves empty. */
+/** The signature and flags, and the length of the header extension, which Postgres leaves empty. */
 const HEADER_BYTES = 19;
 const END = -1;
 
-/** Yields the rows of a query by COPY, several at a time. Postgres waits while they are not consumed. */
+/** Yields the rows of a query by COPY, several at a time. Postgres waits until they are consumed. */
 export async function* copyRows(
   client: Client,
   query: string,
@@ -34,7 +34,7 @@ export async function* copyRows(
 const INT16 = 2;
 const INT32 = 4;
 
-/** Returns undefined if the bytes end within the row, or are the end of all rows. */
+/** Returns undefined if the bytes end within the row, or if they are the end marker after all rows. */
 function readRow(
   bytes: Buffer,
   from: number,

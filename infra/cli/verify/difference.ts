@@ -4,7 +4,7 @@ import { isObject } from '../../../shared/domain/value/attribute-values.ts';
 /** One difference between Postgres and the log. */
 export interface Difference {
   readonly table: string;
-  /** Key of the row. */
+  /** The key of the row. */
   readonly key: string;
   readonly column: string;
   readonly expected: unknown;
@@ -28,7 +28,7 @@ export class Differences {
     if (!isSameValue(difference.expected, difference.found)) this.add(difference);
   }
 
-  /** Returns whether no further differences are kept. */
+  /** Returns true if further differences are counted but not kept. */
   isFull(): boolean {
     return this.total >= KEPT;
   }

@@ -1,4 +1,4 @@
-/** Folding the log takes about as long as folding the history, so it runs in a separate thread on another core. */
+/** Folds the log in a thread on another core, because this takes about as long as folding the history. */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Unavailable } from '../../../shared/domain/errors.ts';
@@ -28,7 +28,7 @@ export type DigestMessage =
   | { readonly refused: string }
   | { readonly unavailable: string; readonly remedy: string | undefined };
 
-/** A higher limit would take more memory and save hardly any time. */
+/** A higher limit would use more memory and save hardly any time. */
 const resourceLimits = { maxYoungGenerationSizeMb: 12 };
 
 export async function digestInThread(
@@ -57,7 +57,7 @@ export async function digestInThread(
   }
 }
 
-/** An error loses its class when it is passed between threads. */
+/** An error loses its class when it is passed between threads, so it is created again. */
 function toError(message: Exclude<DigestMessage, { messages: number } | { digest: LogDigest }>) {
   return 'refused' in message
     ? new OperatorError(message.refused)

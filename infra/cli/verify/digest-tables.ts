@@ -1,5 +1,5 @@
 /**
- * Digests the Postgres side in one pass over the history, in the order of records.
+ * Digests the contents of Postgres in one pass over the history, which is in the order of records.
  *
  *   history (COPY) ─▶ digests of events ─▶ fold each record ─▶ a few hundred records: compare their rows
  *                                               └─▶ digests of the mentions that follow from its events
@@ -26,9 +26,9 @@ import type { Verification } from './verification.ts';
 export interface TablesDigest {
   /** Digests of the events in the history. */
   readonly events: Digests;
-  /** Buckets with rows or mentions that do not follow from the history. */
+  /** The buckets with rows or mentions that do not follow from the history. */
   readonly differing: Set<number>;
-  /** Number of records in the history, by bucket. */
+  /** The number of records in the history, by bucket. */
   readonly records: Uint32Array;
 }
 
@@ -39,7 +39,7 @@ export async function digestTables(
 ): Promise<TablesDigest> {
   const { copying } = verification;
   const pass = new HistoryPass(verification, buckets);
-  // Sorting all events would take as much disk space as the history itself.
+  // Sorting all events would need as much disk space as the history itself.
   await copying.query('set local enable_sort = off');
   const history = copyRows(
     copying,
@@ -65,9 +65,9 @@ class HistoryPass implements TablesDigest {
   readonly #quarantined: Rejected['quarantined'];
   readonly #buckets: Buckets;
   readonly #models: ReadonlyMap<string, EntityModel>;
-  /** Number of rows that belong to a record in the history, by entity type. */
+  /** The number of rows that belong to a record in the history, by entity type. */
   readonly #found = new Map<string, number>();
-  /** Records with the same id: almost always one. */
+  /** The records with the current id, by entity type; almost always only one. */
   #current: { readonly id: string; readonly states: Map<string, RecordState> } | undefined;
   #waiting: RecordState[] = [];
   #waitingBytes = 0;
@@ -108,7 +108,7 @@ class HistoryPass implements TablesDigest {
     const known = states.get(entityType);
     if (known === undefined) this.records[bucket] = (this.records[bucket] ?? 0) + 1;
     const decoded = decodeEvent(event);
-    // Digests compare only the bytes.
+    // Digests compare only the bytes of events, not the other columns of the history.
     if (
       decoded?.entityType !== entityType ||
       decoded.recordId !== id ||
@@ -131,7 +131,7 @@ class HistoryPass implements TablesDigest {
     }
   }
 
-  /** Compares in the background while more of the history is read. */
+  /** Compares the waiting records in the background while more of the history is read. */
   async #compareWaiting(): Promise<void> {
     const states = this.#waiting;
     this.#waiting = [];
@@ -164,7 +164,7 @@ class HistoryPass implements TablesDigest {
     }
   }
 
-  /** Finds rows without an event if there are more rows than records. */
+  /** Finds rows of records without events, which exist if there are more rows than records. */
   async #findStrayRows({ name }: EntityModel): Promise<void> {
     const where = inBuckets(this.#buckets, '$1::text', 'id');
     const { rows: counted } = await this.#client.query<{ rows: string }>(
@@ -208,7 +208,7 @@ async function digestMentions(
   }
 }
 
-/** Returns the keys of an event's rows in the streams of other records. */
+/** Returns the keys of the rows that an event has in the streams of other records. */
 function mentionsOf(event: LoggedEvent, model: EntityModel | undefined): readonly string[] {
   if (model === undefined) return [];
   const { entityType, recordId, version } = event;

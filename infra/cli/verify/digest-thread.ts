@@ -1,4 +1,4 @@
-/** Entry point of the worker thread, which digest-in-thread.ts starts. */
+/** The entry point of the worker thread that digest-in-thread.ts starts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { pino } from 'pino';
 import { Unavailable } from '../../../shared/domain/errors.ts';

@@ -15,21 +15,23 @@ import type { Verification } from './verification.ts';
 /** The expected state of one record. */
 interface ExpectedRecord {
   readonly state: RecordState;
-  /** Digests of its events, by version. */
+  /** The digests of the record's events, by version. */
   readonly events: Map<number, string>;
-  /** Other records that its events link or unlink, as `id/number/version`. */
+  /** The other records that the record's events link or unlink, as `id/number/version`. */
   readonly mentions: Set<string>;
-  /** A quarantined record has no row, and the history may lack these versions of the record. */
+  /** The versions that the history may lack because the record is quarantined. A quarantined record has no row. */
   readonly held: Set<number>;
 }
 
-/** The expected state, up to some offsets, of the records in some buckets. */
+/** The expected state of the records that a filter selects, at the end of the folded part of the log. */
 export interface ExpectedRecords {
   /** By `Type/id`. */
   readonly records: ReadonlyMap<string, ExpectedRecord>;
-  /** Events that the fold accepts but tables reject, because their version is not the next one of their record. */
+  /**
+   * Events that the fold accepts but the tables reject, because their version is not the next version of their record.
+   */
   readonly impossible: ReadonlySet<string>;
-  /** Entries of quarantined records since the first one that the tables rejected, as `topic/partition/offset`. */
+  /** The entries of quarantined records from the first one that the tables rejected, as `topic/partition/offset`. */
   readonly held: ReadonlySet<string>;
   readonly quarantined: readonly QuarantinedRecord[];
   /** Corrections to the digest's `counts` for quarantined records and impossible events, by `Type/partition`. */
@@ -42,8 +44,8 @@ export interface EarlierEvent {
 }
 
 /**
- * Folds the log event by event. Shares no code with the projector except the fold that determines the valid entries.
- * `base`: the events of these records before the part of the log that is read.
+ * Folds the log event by event. Shares no code with the projector except the fold that determines which entries are
+ * valid. `base`: the events of these records that precede the part of the log that is read.
  */
 export async function expectRecords(
   verification: Verification,
@@ -82,7 +84,7 @@ class Records implements ExpectedRecords {
   readonly #model: Verification['model'];
   readonly #quarantined: Rejected['quarantined'];
   readonly #filter: RecordFilter;
-  /** The keys of the counts of quarantined records, by `Type/id`. */
+  /** The keys in `counts` for quarantined records, by `Type/id`. */
   readonly #counts = new Map<string, string>();
 
   constructor({ model, rejected }: Verification, filter: RecordFilter) {
@@ -130,7 +132,7 @@ class Records implements ExpectedRecords {
     return record;
   }
 
-  /** Quarantined records are not counted. */
+  /** Excludes quarantined records from the counts. */
   finish(): void {
     for (const [key, count] of this.#counts) {
       const [record, quarantined] = [this.records.get(key), this.#quarantined.get(key)];

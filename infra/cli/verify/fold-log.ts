@@ -14,7 +14,10 @@ export interface LogSource {
   readonly kafka: KafkaConnection;
   /** The end offset of each partition. */
   readonly ends: readonly PartitionPosition[];
-  /** The starting positions if not the beginning, and the fold states there, by `topic/partition`. */
+  /**
+   * The starting positions of partitions that are not read from the beginning, and the fold states there, by
+   * `topic/partition`.
+   */
   readonly starts?: ReadonlyMap<string, { readonly offset: bigint; readonly state: FoldState }>;
   readonly onProgress: (messages: number) => void;
 }
@@ -22,15 +25,15 @@ export interface LogSource {
 interface FoldedLog {
   /** The final state of the fold, by `topic/partition`. */
   readonly folds: ReadonlyMap<string, FoldState>;
-  /** Rejected entries, as `topic/partition/offset`. */
+  /** The rejected entries, as `topic/partition/offset`. */
   readonly rejected: ReadonlySet<string>;
-  /** Damaged batches that were read from another replica, each with its remedy. */
+  /** Damaged batches that were read from another replica, each with a remedy. */
   readonly healed: readonly string[];
 }
 
 type TakeEvent = (event: LoggedEvent, message: ReadMessage, at: PartitionPosition) => void;
 
-/** Larger reads would take more memory without saving time. */
+/** Larger reads would use more memory without saving time. */
 export const foldRead = {
   maxWaitMs: 100,
   maxBytes: 1024 * 1024,
@@ -38,8 +41,8 @@ export const foldRead = {
 };
 
 /**
- * Folds the log from its beginning up to the ends, and passes on each valid event. Throws LogDamaged or BatchDamaged
- * for a damaged log.
+ * Folds the log up to the ends, and calls `take` for each valid event. Throws LogDamaged or BatchDamaged for a damaged
+ * log.
  */
 export async function foldLog(source: LogSource, take: TakeEvent): Promise<FoldedLog> {
   const folded = { folds: new Map<string, FoldState>(), rejected: new Set<string>(), healed: [] };
@@ -79,7 +82,7 @@ interface Folding {
   readonly take: TakeEvent;
 }
 
-/** Returns an OperatorError for an error about a damaged log; otherwise the error itself. */
+/** Returns an OperatorError if the error reports a damaged log; otherwise the error itself. */
 export function orRefusal(error: unknown): unknown {
   if (error instanceof BatchDamaged) {
     return new OperatorError(
@@ -92,15 +95,15 @@ export function orRefusal(error: unknown): unknown {
   );
 }
 
-/** A summary of the log, in a few hundred kilobytes. */
+/** A summary of the log that takes a few hundred kilobytes. */
 export interface LogDigest extends FoldedLog {
-  /** Digests of the bytes of valid events, which include the record and the version. */
+  /** Digests of the bytes of valid events. These bytes include the record and the version. */
   readonly events: DigestSums;
-  /** Live records by `Type/partition`. */
+  /** The number of live records, by `Type/partition`. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** Folds the log. The digests of events are limited to these buckets. */
+/** Folds the log. Digests only the events of records in these buckets. */
 export async function digestLog(source: LogSource, buckets: Buckets): Promise<LogDigest> {
   const events = new Digests();
   const counts = new Map<string, number>();
@@ -113,7 +116,7 @@ export async function digestLog(source: LogSource, buckets: Buckets): Promise<Lo
   return { ...folded, events, counts };
 }
 
-/** Returns the change in the number of live records by an event. */
+/** Returns by how much an event changes the number of live records. */
 export function liveChange(event: RecordEvent): number {
   if (event.type === 'Created') return 1;
   if (event.type === 'Deleted') return -1;

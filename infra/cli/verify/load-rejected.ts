@@ -4,14 +4,14 @@ import { rejectedEntries } from '../../../shared/db/quarantine.ts';
 export interface QuarantinedRecord {
   readonly entityType: string;
   readonly id: string;
-  /** Positions of its entries since the first one that the tables rejected. */
+  /** The positions of the record's entries from the first one that the tables rejected. */
   readonly entries: readonly string[];
 }
 
 export interface Rejected {
   /** All entries that the database lists as rejected, as `topic/partition/offset`. */
   readonly places: ReadonlySet<string>;
-  /** The records of these entries, by `Type/id`. They have no row (docs/adr/0040). */
+  /** The records to which these entries belong, by `Type/id`. They have no rows (docs/adr/0040). */
   readonly quarantined: ReadonlyMap<string, QuarantinedRecord>;
 }
 

@@ -8,9 +8,9 @@ import type { QuarantinedRecord, Rejected } from './load-rejected.ts';
 /** The two sides of a comparison: the log up to the positions in one snapshot of Postgres, and that snapshot. */
 export interface Verification extends LogSource {
   readonly ends: readonly ProjectedPosition[];
-  /** A client in a transaction with the snapshot. */
+  /** A client in a transaction that uses the snapshot. */
   readonly client: Client;
-  /** Another client with the same snapshot. */
+  /** Another client whose transaction uses the same snapshot. */
   readonly copying: Client;
   readonly model: (entityType: string) => EntityModel | undefined;
   /** The models of types that have a table. */
@@ -25,12 +25,15 @@ export interface VerifyResult {
   readonly list: readonly Difference[];
   readonly events: number;
   readonly records: number;
-  /** Set if there are quarantined records. Their entries, which the tables rejected, were not compared. */
+  /** Set if there are quarantined records. Their entries were not compared, because the tables rejected them. */
   readonly quarantined?: readonly QuarantinedRecord[];
   /** Set if Postgres rejects the definition of a type. All records of such a type are quarantined. */
   readonly unfit?: readonly { readonly entityType: string; readonly reason: string }[];
-  /** Damaged batches that were read from another replica, each with its remedy. */
+  /** Damaged batches that were read from another replica, each with a remedy. */
   readonly damaged?: readonly string[];
-  /** The share of records, in percent, in buckets that differ but were not examined because of too many differences. */
+  /**
+   * The percentage of records in buckets that differ but were not examined, because too many differences had been
+   * found.
+   */
   readonly unexamined?: number;
 }

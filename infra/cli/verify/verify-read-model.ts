@@ -38,12 +38,13 @@ interface VerifiedInstallation {
 
 export interface VerifyOptions {
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
-  /** If something differs: the number of events whose records are in memory at a time. */
+  /** Used if something differs: the number of events whose records are held in memory at a time. */
   readonly entriesPerSlice?: number;
-  /** The share of records to compare. */
+  /** The percentage of records to compare. */
   readonly samplePercent?: number;
   /**
-   * Limits the comparison to entries since this time, in milliseconds since 1970, and to the records that they changed.
+   * Limits the comparison to entries from this time on, in milliseconds since 1970, and to the records that they
+   * changed.
    */
   readonly since?: number;
   /** Everything that a separate thread needs to open the log. Used for large logs. */
@@ -51,7 +52,7 @@ export interface VerifyOptions {
 }
 
 const ENTRIES_PER_SLICE = 50_000;
-/** With fewer entries, starting a thread would take longer than it saves. */
+/** With fewer entries, starting a thread would take more time than it saves. */
 const MIN_ENTRIES_FOR_THREAD = 20_000;
 
 /**
@@ -62,8 +63,9 @@ const MIN_ENTRIES_FOR_THREAD = 20_000;
  *                                      ├─▶ buckets that differ ─▶ fold their records, compare each
  *   history ─▶ digests, rows, mentions ┘
  *
- * The log and the history are each read once. Memory does not depend on their size, because only sums of digests are
- * kept for each of a few thousand buckets of records. If a bucket differs, the log is read again for its records only.
+ * The log and the history are each read once. The memory needed does not depend on their size, because only sums of
+ * digests are kept, for each of a few thousand buckets of records. If a bucket differs, the log is read again for only
+ * its records.
  */
 export async function verifyReadModel(
   installation: VerifiedInstallation,
@@ -153,7 +155,7 @@ async function compareAll(
   };
 }
 
-/** Excludes types whose table Postgres refused to create, because all of their records are quarantined. */
+/** Excludes types for which Postgres refused to create a table, because all of their records are quarantined. */
 async function withTables(client: Client, directory: Directory, unfit: ReadonlySet<string>) {
   const models = directory.entities();
   if (unfit.size === 0) return models;
@@ -161,7 +163,7 @@ async function withTables(client: Client, directory: Directory, unfit: ReadonlyS
   return models.filter(({ name }) => !unfit.has(name) || tables.has(tableName(name)));
 }
 
-/** Excludes the entries of quarantined records in other buckets, which were not folded. */
+/** Excludes entries of quarantined records in other buckets, because those buckets were not folded. */
 function rejectedIn({ places, quarantined }: Rejected, buckets: Buckets): ReadonlySet<string> {
   const others = [...quarantined.values()].filter(
     ({ entityType, id }) => !buckets.has(bucketOf(entityType, id)),
@@ -184,7 +186,7 @@ function createProgress({ onProgress }: VerifyOptions, ends: readonly PartitionP
   };
 }
 
-/** Groups buckets so that each group has at most this many events, if possible. */
+/** Groups buckets so that each group has at most `entriesPerSlice` events, unless a single bucket has more. */
 function toSlices(
   buckets: readonly number[],
   { events }: LogDigest,
@@ -204,7 +206,7 @@ function toSlices(
   return slices;
 }
 
-/** Returns the entity definitions as of the position in the database. */
+/** Returns the directory as of its position in the database. */
 async function foldDirectory(
   kafka: KafkaConnection,
   topic: string,
@@ -216,12 +218,12 @@ async function foldDirectory(
   return directory;
 }
 
-/** Summarizes the log from its digest, with corrections from the buckets that were folded. */
+/** Summarizes the log from its digest, corrected by the results of the buckets that were folded. */
 class Summary {
-  /** Number of buckets that were folded. */
+  /** The number of buckets that were folded. */
   buckets = 0;
   readonly #log: LogDigest;
-  /** Number of records in the history, by bucket. */
+  /** The number of records in the history, by bucket. */
   readonly #inHistory: Uint32Array;
   readonly #corrections = new Map<string, number>();
   readonly #impossible = new Set<string>();
@@ -246,7 +248,7 @@ class Summary {
       this.#corrections.set(key, (this.#corrections.get(key) ?? 0) + change);
   }
 
-  /** Returns live records by `Type/partition`, and the keys that may have no row. */
+  /** Returns the number of live records by `Type/partition`, and the keys that may have no row. */
   counts() {
     const counts = new Map(
       [...this.#log.counts].map(([key, live]) => [key, live + (this.#corrections.get(key) ?? 0)]),
@@ -256,7 +258,7 @@ class Summary {
     return { counts, optional };
   }
 
-  /** As `topic/partition/offset`. */
+  /** Returns the rejected entries, as `topic/partition/offset`. */
   rejected(): ReadonlySet<string> {
     return this.#log.rejected.union(this.#impossible).union(this.#held);
   }

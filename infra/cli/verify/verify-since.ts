@@ -19,15 +19,15 @@ import { foldLog, foldRead, type LogSource } from './fold-log.ts';
 import type { QuarantinedRecord } from './load-rejected.ts';
 import type { Verification, VerifyResult } from './verification.ts';
 
-/** The names of all changed records are kept in memory. */
+/** Limited, because the types and ids of all changed records are held in memory. */
 const MAX_RECORDS = 200_000;
-/** The states of this many records are kept in memory. */
+/** The number of records whose states are held in memory at a time. */
 const RECORDS_AT_ONCE = 20_000;
 
 /**
- * Compares the entries of the log since a time in milliseconds, and the records that they changed. These records are
- * compared completely, with their earlier events from the history. Counts are not compared, because they depend on the
- * whole log.
+ * Compares the log entries from a time on, in milliseconds since 1970, and the records that they changed. These records
+ * are compared completely, using their earlier events from the history. Counts are not compared, because they depend on
+ * the whole log.
  */
 export async function verifySince(whole: Verification, since: number): Promise<VerifyResult> {
   const { client, kafka, ends, rejected, differences } = whole;
@@ -59,7 +59,7 @@ export async function verifySince(whole: Verification, since: number): Promise<V
   };
 }
 
-/** `changed` has the changed records as `Type/id`, with the version of their first event. */
+/** Finds the changed records, as `Type/id`, and the version of the first event of each. */
 async function findChanged(source: LogSource) {
   const first = new Map<string, number>();
   let events = 0;
@@ -105,7 +105,7 @@ async function* readEarlier(
   }
 }
 
-/** Returns true if the entry at `topic/partition/offset` is at or after the start of its partition. */
+/** Returns true if the entry at `topic/partition/offset` is at or after the starting position of its partition. */
 function isSince(place: string, starts: NonNullable<LogSource['starts']>): boolean {
   const at = place.lastIndexOf('/');
   const start = starts.get(place.slice(0, at));
@@ -113,8 +113,8 @@ function isSince(place: string, starts: NonNullable<LogSource['starts']>): boole
 }
 
 /**
- * Returns the position at which each partition reaches this time, and the fold state there. The state is not in the
- * log. It follows from the state at the end and the fences in between, each of which names its predecessor.
+ * Returns the position at which each partition reaches this time, and the fold state there. The log does not contain
+ * the state. It is derived from the state at the end and the fences in between, each of which names its predecessor.
  */
 async function findStarts(
   kafka: KafkaConnection,
@@ -152,12 +152,12 @@ async function findState(
       lastToken(fences, first, end),
     );
   const next = token === null ? 1 : first.get(token);
-  // Without an event of this token, the sequence equals the one at the end, or does not matter.
+  // If no event has this token, the sequence is the same as at the end, or does not matter.
   return { token, sequence: next === undefined ? end.sequence : next - 1, sealed: end.sealed };
 }
 
 /**
- * Returns the token at the position. If the log does not contain this token, returns the log's last one, and folding
+ * Returns the token at the position. If the log does not contain this token, returns the last token in the log; folding
  * then shows that the position is wrong.
  */
 function lastToken(

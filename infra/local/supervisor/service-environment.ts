@@ -7,7 +7,7 @@ export interface ServiceEntry {
   readonly entry: string;
 }
 
-/** The facts about a run from which the environment of its services is built. */
+/** What is known about a run, from which the environment of its services is built. */
 export interface ServiceSurroundings {
   /** The operator's environment, which is passed on so that `npm start` accepts every variable of a service. */
   readonly env: NodeJS.ProcessEnv;

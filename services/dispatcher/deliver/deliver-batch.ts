@@ -13,7 +13,10 @@ import type { WebhookRemoval } from './outcome/webhook-removal.ts';
 import { buildRequest, toExchange } from './request/build-request.ts';
 import type { Endpoint } from './request/endpoints.ts';
 
-/** How many attempts with a `Retry-After` do not count (docs/reference/webhooks.md#what-your-answer-means). */
+/**
+ * The number of attempts with a `Retry-After` that do not count towards the limit
+ * (docs/reference/webhooks.md#what-your-answer-means).
+ */
 const MAX_SPARED_ATTEMPTS = 3;
 const LAST_RETRY_TOPIC = 2;
 
@@ -28,7 +31,7 @@ export function chooseEndpoint(
   const { webhookId } = batch;
   if (removal.has(webhookId)) return { outcome: { kind: 'dropped', reason: goneReason } };
   const record = context.directory.record('Webhook', webhookId);
-  // Deleted webhooks stay in the directory, so this one is newer than the directory.
+  // Deleted webhooks stay in the directory, so this webhook is newer than what has been read of the directory.
   if (record === undefined) return { outcome: postponed('webhook is not known yet', context) };
   if (record.deleted) return { outcome: { kind: 'dropped', reason: 'webhook removed' } };
   const webhook = toWebhook(record);
@@ -50,7 +53,7 @@ export function postponed(reason: string, { config, clock }: DispatcherContext):
   return { kind: 'postponed', reason, dueAt: clock.now() + config.delivery.failAttemptPeriodMs };
 }
 
-/** Makes one attempt. `isGone` is true if the webhook has to be removed. */
+/** Makes one attempt. `isGone` is true if the webhook must be removed. */
 export async function deliverBatch(
   batch: WebhookBatch,
   endpoint: Endpoint,
@@ -82,7 +85,7 @@ export async function deliverBatch(
   return { outcome, isGone: response.kind === 'gone' };
 }
 
-/** Returns the events that the receiver may read, or the reason why that cannot be determined. */
+/** Returns the events that the receiver may read, or the reason why they cannot be determined. */
 function readableEvents(
   batch: WebhookBatch,
   { directory }: DispatcherContext,
@@ -112,7 +115,7 @@ function outcomeOf(
   if (counted >= config.delivery.maxAttempts) return { kind: 'dead', request, reason };
   const now = clock.now();
   const retryTopic = Math.min(attemptsMade, LAST_RETRY_TOPIC);
-  // All batches wait for the same time, so that the first one in a retry partition is always the next one due.
+  // All batches wait equally long, so that the first batch in a retry partition is always the next one due.
   const dueAt = now + config.delivery.failAttemptPeriodMs;
   const patience =
     retryAfterMs === undefined ? {} : { patience: { notBefore: now + retryAfterMs, isSpared } };

@@ -1,5 +1,5 @@
 /**
- * Handles the batches of one partition, from their places in the log to their outcomes.
+ * Handles the batches of one partition, from reading them to deciding their outcomes.
  *
  *   offered ──not due, no room──▶ offered again
  *      ├── of a later version ───────────────────▶ offered again until an upgrade; blocks its topic
@@ -44,7 +44,7 @@ import type { RequestKind } from './scheduling/run-quota.ts';
 import type { WebhookOrder } from './scheduling/webhook-order.ts';
 
 export class DeliveryPipeline implements BatchReceiver, RequestSource<BatchTask> {
-  /** Handles the next message of the partition. */
+  /** Decides what happens to the next message of the partition. */
   readonly offer: Offer;
   readonly order: WebhookOrder;
   readonly numbering: Numbering;
@@ -85,7 +85,10 @@ export class DeliveryPipeline implements BatchReceiver, RequestSource<BatchTask>
     this.offer = createReceiveBatch(context, this);
   }
 
-  /** True if a batch from a later version blocks the partition, which continues until another process takes over. */
+  /**
+   * Returns true if a batch from a later version blocks the partition. The block lasts until another process takes
+   * over.
+   */
   isHeld(): boolean {
     return this.#isHeld;
   }
@@ -95,7 +98,7 @@ export class DeliveryPipeline implements BatchReceiver, RequestSource<BatchTask>
     return this.#queues.drained();
   }
 
-  /** Discards the outcomes of all requests that end after this call. */
+  /** Ignores the outcomes of all requests that end after this call. */
   abandon(): void {
     this.#isAbandoned = true;
     this.#removal.close();
@@ -170,11 +173,11 @@ export class DeliveryPipeline implements BatchReceiver, RequestSource<BatchTask>
     const context = this.#context;
     const messages = toMessages(batch, outcome, { from: progress.topic, context });
     this.#record({ ...task, messages }, task.bytes, () => this.numbering.forget(batch));
-    // Deferred, because the queue may be in the middle of its turn.
+    // Deferred, because the queue may still be processing a batch.
     if (this.order.hasHeld(webhookId)) queueMicrotask(() => this.#releaseHeld(webhookId));
   }
 
-  /** Records a completion, and frees its memory afterwards. */
+  /** Records a completion, and then frees the memory of its batch. */
   #record(completion: Omit<Completion, 'onRecorded'>, bytes: number, onEnd?: () => void): void {
     const { progress, offset, messages } = completion;
     const onRecorded = () => {
@@ -190,7 +193,7 @@ export class DeliveryPipeline implements BatchReceiver, RequestSource<BatchTask>
     this.#complete(task, postponed(reason, this.#context));
   }
 
-  /** Returns held batches that no longer have to wait to their queue, in order. */
+  /** Puts held batches that no longer have to wait back into their queue, in order. */
   #releaseHeld(webhookId: string): void {
     const takeWaiting = () => this.#queues.takeWaiting(webhookId);
     for (const task of this.order.release(webhookId, takeWaiting)) {
@@ -211,7 +214,10 @@ export class DeliveryPipeline implements BatchReceiver, RequestSource<BatchTask>
     else this.#reactToReceiver(task.batch, outcome);
   }
 
-  /** Resolves once the batch has its numbers, with the endpoint to send it to. Undefined if the batch is not sent. */
+  /**
+   * Assigns numbers to the batch, and then resolves with the endpoint to send it to; resolves with undefined if the
+   * batch is not to be sent.
+   */
   async #number(task: BatchTask, first: Endpoint): Promise<Endpoint | undefined> {
     const waiting = (limit: number) => this.#queues.waiting(task.batch.webhookId, limit);
     let endpoint = first;
@@ -243,7 +249,7 @@ export class DeliveryPipeline implements BatchReceiver, RequestSource<BatchTask>
     }
   }
 
-  /** Applies the outcome of a request to the webhook's breaker and to its waiting batches. */
+  /** Updates the webhook's breaker and its waiting batches after a request. */
   #reactToReceiver({ webhookId }: WebhookBatch, outcome: Outcome): void {
     if (outcome.kind === 'delivered') this.breakers.recordSuccess(webhookId);
     else if (outcome.kind === 'retried' || outcome.kind === 'dead') {

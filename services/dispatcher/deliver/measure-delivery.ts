@@ -4,7 +4,7 @@ import type { BatchTask, InFlightWindow } from './progress/in-flight-window.ts';
 import type { CircuitBreakers } from './scheduling/circuit-breakers.ts';
 import type { RequestScheduler } from './scheduling/request-scheduler.ts';
 
-/** Measures the request behind an outcome, if there was one. */
+/** Records metrics about the request that led to an outcome, if there was one. */
 export type ObserveOutcome = (outcome: Outcome) => void;
 
 export function measureDelivery(
@@ -21,7 +21,7 @@ export function measureDelivery(
   metrics.read('annals_webhook_batches_total', () => {
     const { started, ...ended } = counts;
     return Object.entries(ended).map(([outcome, value]) => ({
-      // The label is kept for existing dashboards.
+      // The former label is kept for existing dashboards.
       labels: { ending: outcome === 'overflowed' ? 'diverted' : outcome },
       value,
     }));
@@ -44,8 +44,7 @@ export function measureDelivery(
 }
 
 /**
- * Counts since the start of the process, for metrics. `started` also counts requests that are running or were
- * abandoned.
+ * Counts since the start of the process, for metrics. `started` includes requests that are running or were abandoned.
  */
 export class DeliveryCounts {
   started = 0;

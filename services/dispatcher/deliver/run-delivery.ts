@@ -10,18 +10,19 @@
  *                                ├─ webhook inactive, or has just failed ──▶ postponed: webhook-retry-1
  *                                └─ queue is full, and keeps up ─▶ overflowed: webhook-overflow, and back when there is room
  *
- * Webhooks and their users are in the directory. Fetched batches are processed only once the directory is at least as
- * new as the batches: in an older directory, a webhook, its activation or its user might be missing, and the batches
- * would be dropped or postponed.
+ * The directory contains the webhooks and their users. Fetched batches are processed only once this process has read a
+ * directory at least as new as the batches: in an older directory, a webhook, its activation or its user might be
+ * missing, and the batches would be dropped or postponed.
  *
- * Every arrow to the right is an outcome. It is recorded as an attempt in webhook-attempts unless the batch only waits
- * for room, or is postponed again. The attempt, the message to the next topic and the position are committed in one
- * transaction (recorder.ts), so each batch is at exactly one place in the log, and each outcome is recorded once.
- * Requests are made at least once: a request without a recorded outcome is repeated after a crash. A 410 is recorded
- * only after the webhook is removed, so that after a crash in between, the same batch gets the 410 again.
+ * Every arrow to the right that leaves a queue is an outcome. It is recorded as an attempt in webhook-attempts, unless
+ * the batch only waits for room or is postponed again. The attempt, the message to the next topic and the position are
+ * committed in one transaction (recorder.ts), so each batch is at exactly one place in the log, and each outcome is
+ * recorded once. Requests are made at least once: a request without a recorded outcome is repeated after a crash. A 410
+ * is recorded only after the webhook was removed, so that after a crash in between, the batch is sent again and gets
+ * another 410.
  *
- * A failure postpones the batches behind it in its queue. A dead endpoint therefore costs one timeout, not one per
- * batch, and the position of its partition can advance.
+ * When a batch fails, the batches behind it in its queue are postponed. A dead endpoint therefore costs one timeout,
+ * not one per batch, and the position of its partition can advance.
  *
  * Processes share the work by partition (run-partition.ts). This file creates the parts that the partitions of a
  * process share: connections to receivers, limits of concurrent requests, memory, and one fetch for all partitions.
@@ -38,7 +39,7 @@ import type { CircuitBreakers } from './scheduling/circuit-breakers.ts';
 import { RequestScheduler } from './scheduling/request-scheduler.ts';
 import { RunQuota } from './scheduling/run-quota.ts';
 
-/** The memory for batches that were read and have no recorded outcome. Other batches wait in Kafka. */
+/** The memory limit for batches that have been read and have no recorded outcome. Other batches wait in Kafka. */
 const defaultMemory = { batches: 10_000, bytes: 64 * 1024 * 1024 };
 const batchesRead: ReadOptions = { ...liveRead, maxBytesPerPartition: 1024 * 1024 };
 const retriesRead: ReadOptions = { ...liveRead, maxBytesPerPartition: 256 * 1024 };
@@ -76,7 +77,7 @@ export class Delivery {
     return this.#context.counts;
   }
 
-  /** Starts delivering a partition. `onFailure` is called after a bug, or with TransactionSuperseded. */
+  /** Starts delivering a partition. `onFailure` is called with the error of a bug, or with TransactionSuperseded. */
   open(partition: number, onFailure: (error: unknown) => void): PartitionDelivery {
     const neighbours = () => this.#open.size - 1;
     const opened = new PartitionDelivery(this.#context, {
@@ -89,12 +90,12 @@ export class Delivery {
     return opened;
   }
 
-  /** Starts a run, with new quota for requests. */
+  /** Starts a run with a new quota of requests. */
   startRun(): void {
     this.#context.scheduler.startRun();
   }
 
-  /** Closes the shared parts. Close all partitions first. */
+  /** Closes the shared parts. All partitions must be closed first. */
   async close(): Promise<void> {
     const { batches, retries, sender } = this.#context;
     await Promise.all([batches.close(), retries.close(), sender.close()]);

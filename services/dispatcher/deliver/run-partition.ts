@@ -1,13 +1,13 @@
 /**
  * Delivers one partition of webhook-batches, webhook-overflow and the retry topics. A webhook's batches are in the same
- * partition of each topic.
+ * partition in all of these topics.
  *
  *   starting ──positions read──▶ delivering ──close()──▶ finishing ──▶ closed
  *      │                            │
  *      │                            └── superseded, or a bug ──▶ stopped, onFailure
  *      └── Kafka unreachable: retries after a second
  *
- * Each partition has a transactional id. The process that started last delivers the partition. If an older process
+ * Each partition has a transactional id. The last process to start delivering a partition owns it. If an earlier owner
  * tries to record an outcome, it fails with TransactionSuperseded.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -34,9 +34,9 @@ interface PartitionOptions {
   readonly partition: number;
   /** Returns the number of other partitions that this process delivers. */
   neighbours(): number;
-  /** Called after the delivery stopped because of a bug, or because another process has taken over. */
+  /** Called after delivery has stopped because of a bug, or because another process has taken over. */
   onFailure(error: unknown): void;
-  /** Called when the delivery is about to close. */
+  /** Called when delivery is about to close. */
   onClose(): void;
 }
 
@@ -139,7 +139,7 @@ export class PartitionDelivery {
     const restored = await restoreWaiting(context, { connection, partitions, order });
     const sequences = await loadSequences(connection, topics.webhookSequences);
     const numbering = new Numbering(context, sequences, {
-      // Also true for a place outside this partition's topics, because a batch from there does not return.
+      // Also true for a place in a topic that is no longer delivered, because its batches are never read again.
       isRecorded: ({ topic, offset }) =>
         partitions.find((one) => one.topic === topic)?.isRecorded(BigInt(offset)) !== false,
       onChange: () => recorder.wake(),
@@ -186,7 +186,7 @@ export class PartitionDelivery {
 }
 
 interface RunningPartition {
-  /** Whether a batch from a later version blocks the partition. */
+  /** Returns true if a batch from a later version blocks the partition. */
   isHeld(): boolean;
   /** Stops immediately. Later outcomes are not recorded. */
   halt(): Promise<void>;

@@ -26,10 +26,10 @@ interface PortionContext {
 const MAX_SAMPLES = 3;
 
 /**
- * Makes the next step of a replay: applies the webhook's filter to the messages read. Whether an event is valid depends
- * on the whole log before it, so a replay reads the log from the beginning, but matches only events in its time range.
- * Events that the webhook's user may not read are counted separately and not enqueued, because delivery would drop
- * them.
+ * Makes the next step of a replay: matches the events that were read with the webhook's filter. Whether an event is
+ * valid depends on the whole log before it, so a replay reads the log from the beginning, but matches only events in
+ * its time range. Events that the webhook's user may not read are counted separately and not enqueued, because delivery
+ * would drop them.
  */
 export function replayPortion(
   progress: ReplayProgress,
@@ -52,7 +52,7 @@ export function replayPortion(
       },
     });
   });
-  // A stable sort: events of one partition keep their order even if a clock was set back.
+  // The sort is stable, so events of one partition with the same time keep their order.
   const inTime = matched.toSorted((one, other) => one.event.occurredAt - other.event.occurredAt);
   const readable = inTime.filter(({ shown }) => shown !== undefined);
   const lists = new BatchLists({ batchSize, now, replayId: replay.id });
@@ -75,7 +75,7 @@ export function replayPortion(
 interface MatchedEvent {
   readonly event: LoggedEvent;
   readonly match: Match;
-  /** The event as the webhook's user would get it now. Undefined if the user may not read it. */
+  /** The event as the webhook's user may read it now; undefined if the user may not read it. */
   readonly shown: WebhookEvent | undefined;
   readonly traceparent: string | undefined;
 }

@@ -5,9 +5,9 @@
  *    ▲                                                                             │
  *    └── done, cancelled, webhook deleted, or its user lost the permission ◀───────┘
  *
- * Batches and progress are committed in one Kafka transaction, so after a crash a replay resumes where it stopped, and
+ * Batches and progress are committed in one Kafka transaction, so after a crash, a replay resumes where it stopped, and
  * does not enqueue an event twice. The pause limits the rate, so that replays do not crowd out current events. Replays
- * take turns. They run in the process of the queue, with a separate transactional id.
+ * take turns. They run in the process that runs the queue, with a separate transactional id.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -101,7 +101,7 @@ export class Replays {
     await this.#pause(RETRY_AFTER_MS);
   }
 
-  /** Fences the predecessor first, so that the topic no longer changes. */
+  /** Fences the previous owner first, so that the topic no longer changes. */
   async #load(): Promise<Map<string, ReplayProgress>> {
     await this.#transactor.takeOver();
     return readCompacted(
@@ -172,7 +172,7 @@ export class Replays {
   }
 }
 
-/** Returns replays that are neither done nor cancelled, whose webhook exists, and whose user has the permission. */
+/** Returns the replays that are not done or cancelled, whose webhook exists, and whose user has the permission. */
 function openReplays(
   { directory }: DispatcherContext,
   progress: ReadonlyMap<string, ReplayProgress>,

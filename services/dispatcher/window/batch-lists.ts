@@ -18,23 +18,23 @@ import type { AddressedMessage } from '../../../shared/kafka/transactor.ts';
 interface OpenBatch {
   readonly webhook: Webhook;
   readonly events: WebhookEvent[];
-  /** The trace of the change that opened the batch. */
+  /** The trace of the change whose event opened the batch. */
   readonly traceparent: string | undefined;
   bytes: number;
 }
 
-/** A batch has to fit into one Kafka message, with room for the envelope. */
+/** A batch must fit into one Kafka message, with room for the envelope. */
 const MAX_BATCH_BYTES = 700_000;
 
 interface BatchListOptions {
-  /** The operator's setting. A webhook may have a smaller limit. */
+  /** The limit in the operator's settings. A webhook may have a lower limit. */
   readonly batchSize: number;
   readonly now: number;
   /** The replay that enqueues the events, if there is one. */
   readonly replayId?: string;
 }
 
-/** Batches that are being filled, per webhook, in the order of the events. */
+/** Collects events into batches for each webhook, in the order in which they are added. */
 export class BatchLists {
   readonly #options: BatchListOptions;
   readonly #toWebhookEvent = createToWebhookEvent();
@@ -47,7 +47,7 @@ export class BatchLists {
     this.#options = options;
   }
 
-  /** Adds an event with the `traceparent` of its change. */
+  /** Adds an event. `traceparent` identifies the trace of its change. */
   add(event: LoggedEvent, match: Match, traceparent: string | undefined): void {
     const { webhook } = match;
     const { batchSize } = this.#options;
@@ -69,7 +69,7 @@ export class BatchLists {
     this.bytes += bytes;
   }
 
-  /** Returns all batches, in order for each webhook. */
+  /** Returns all batches. Those of each webhook are in order. */
   close(): readonly WebhookBatch[] {
     return [...this.#closed, ...this.#open.values()].map((one) => toBatch(one, this.#options));
   }
@@ -95,7 +95,8 @@ function toBatch(
 }
 
 /**
- * Serializes each payload once for all webhooks of one event name. Only formats with an envelope need the old values.
+ * Serializes each payload once for all webhooks with the same event name. Only formats with an envelope need the old
+ * values.
  */
 function createToWebhookEvent() {
   let data: Match['data'] | undefined;

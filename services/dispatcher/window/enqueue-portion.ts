@@ -25,20 +25,20 @@ export interface Portion {
 
 interface PortionContext {
   readonly limits: {
-    /** Limit of matched events; Infinity means none. */
+    /** The maximum number of matched events; Infinity means no limit. */
     readonly events: number;
     readonly batchSize: number;
   };
   readonly now: number;
 }
 
-/** Counts the payloads of batches, because an event is copied for each matching webhook. */
+/** Limits the payloads in batches, not the events, because an event is copied for each matching webhook. */
 const MAX_PORTION_BYTES = 16 * 1024 * 1024;
 
 /**
- * Matches the events that were read, and gathers them into batches per webhook. Keeps the order of the log within a
- * partition, and orders events from different partitions by time. Stops at the limit of events, with the positions
- * right behind the last event taken.
+ * Matches the events that were read, and collects them into batches for each webhook. Keeps the order of the log within
+ * a partition, and orders events from different partitions by time. Stops when a limit is reached. The positions are
+ * then right behind the last event taken from each partition.
  */
 export function enqueuePortion(
   directory: Directory,
@@ -79,7 +79,7 @@ class PartitionHead {
   /** Undefined at the end of the events that were read. */
   next: QueuedEvent | undefined;
   readonly #end: bigint;
-  /** The messages behind the next event. */
+  /** The messages after `next`. */
   readonly #unread: ArrayIterator<ReadMessage>;
 
   constructor(from: QueuePosition, found: ReadPartition) {

@@ -1,15 +1,15 @@
 /**
- * "Process Webhook Queue":
+ * The job "Process Webhook Queue":
  *
  *   wait ──interval, or requested──▶ run: read ─▶ match ─▶ commit {batches, positions} ─▶ … to the end as of its start
  *    ▲                                                                                     or to the portion's limit
  *    └─────────────────────────────────────────────────────────────────────────────────────┘
  *
- * The records log itself is the queue: between two runs nothing is held in memory, and the remaining events stay in
- * Kafka. The batches of a round are committed with the positions behind their events in one Kafka transaction. After a
- * crash, the same events are read again, but no event is enqueued twice. One process at a time runs the queue
- * (leader-task.ts); if two do, the newer one fences the older one by the transactional id. With interval 0, a run
- * starts as soon as there is something to read.
+ * The records log itself is the queue: between two runs, nothing is held in memory, and the remaining events stay in
+ * Kafka. The batches of each step are committed in one Kafka transaction with the positions behind their events. After
+ * a crash, events whose batches were not committed are read again, so no event is lost or enqueued twice. One process
+ * at a time runs the queue (leader-task.ts); if two processes do, the newer one fences the older one by the
+ * transactional id. With interval 0, a run starts as soon as there is something to read.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { queueRunsRequested } from '../../../shared/domain/directory/queue-run.ts';
@@ -31,19 +31,19 @@ import { toBatchMessages } from './batch-lists.ts';
 import { enqueuePortion, type Portion, type QueuePosition } from './enqueue-portion.ts';
 import { decodeMetadata, encodeMetadata, type LastRun, latestRun, noRun } from './run-metadata.ts';
 
-/** Counts since the start of the process, for all queues that it has run. */
+/** Counts since the start of the process, over all queues that it has run. */
 export type QueueCounts = Record<'runs' | 'matched' | 'events' | 'batches', number>;
 
 interface QueueOptions {
   readonly counts: QueueCounts;
   /** Called at the start of each run. */
   onRun(): void;
-  /** Called after the queue stopped because another process has taken over. */
+  /** Called after the queue has stopped because another process has taken over. */
   onSuperseded(error: unknown): void;
 }
 
 const RETRY_AFTER_MS = 250;
-/** Reads are small because events beyond the portion's limit are read and decoded again. */
+/** Reads are small, because events beyond the limit of a portion have to be read and decoded again. */
 const queueRead: ReadOptions = {
   ...liveRead,
   maxBytes: 1024 * 1024,
@@ -51,26 +51,29 @@ const queueRead: ReadOptions = {
 };
 /** Brokers delete a group's offsets a week after the last commit. */
 const RECOMMIT_AFTER_MS = 3_600_000;
-/** How far the committed position may lag while no event matches. Operators compute the backlog from that position. */
+/**
+ * How long the committed position may lag behind while no event matches. Operators compute the backlog from that
+ * position.
+ */
 const COMMIT_AHEAD_AFTER_MS = 10_000;
 
 export class Queue {
   readonly #context: DispatcherContext;
   readonly #transactor: Transactor;
   readonly #options: QueueOptions;
-  /** Used for fetches only, because a waiting fetch blocks later requests on its connection. */
+  /** Used only for fetches, because a waiting fetch blocks later requests on its connection. */
   readonly #reading: KafkaConnection;
   readonly #lookups: KafkaConnection;
   readonly #running: Promise<void>;
   #positions: readonly QueuePosition[] | undefined;
   #known: readonly QueuePosition[] = [];
   /**
-   * Stored with the positions, so that a successor can determine when the next run is due and which requests have been
-   * served. A run that did not complete is not stored, and a successor repeats it immediately.
+   * Stored with the positions, so that the next owner can determine when the next run is due and which requested runs
+   * have been made. A run that did not complete is not stored, so the next owner repeats it immediately.
    */
   #lastRun = noRun;
   #committedAt: number;
-  /** Whether the position is ahead of the committed one. */
+  /** Whether the current positions are ahead of the committed ones. */
   #isAhead = false;
   /** Whether an entry from a later version blocks the queue. */
   #isHeld = false;
@@ -97,7 +100,7 @@ export class Queue {
     return this.#positions !== undefined && !this.#isHeld;
   }
 
-  /** The last known positions, even while they are being reloaded. Empty after `close`. */
+  /** Returns the last known positions, even while they are being reloaded. Returns none after `close`. */
   positions(): readonly QueuePosition[] {
     return this.#closed ? [] : this.#known;
   }
@@ -131,7 +134,7 @@ export class Queue {
     this.#isHeld = err instanceof LaterVersion;
     this.#positions = undefined;
     if (!(err instanceof Unavailable)) throw err;
-    // The coordinators of a new installation take a moment to start. This does not justify a warning.
+    // The group coordinators of a new installation take a moment to start, which does not justify a warning.
     this.#context.log[this.#known.length > 0 ? 'warn' : 'info']({ err }, 'queue interrupted');
     await sleep(RETRY_AFTER_MS);
   }
@@ -156,7 +159,7 @@ export class Queue {
     return queueRunsRequested(this.#context.follower.directory);
   }
 
-  /** Waits for the interval since the last run's start, or until a run is requested. */
+  /** Waits until the interval since the last run's start has passed, or until a run is requested. */
   async #waitForRun(): Promise<void> {
     const { clock, config } = this.#context;
     const { begunAt, requested } = this.#lastRun;
@@ -183,7 +186,7 @@ export class Queue {
       config.queue.intervalMs > 0
         ? await readEnds(this.#lookups, records, start.length)
         : undefined;
-    // All batches of a run have the same time, which identifies the run for delivery. With interval 0 every portion is
+    // All batches of a run have the same time, by which delivery identifies the run. With interval 0, every portion is
     // a run.
     const enqueuedAt = ends === undefined ? clock.now : () => run.begunAt;
     let left =
@@ -208,7 +211,7 @@ export class Queue {
   /** Commits the end of a run if that is due and no portion has committed it. */
   async #end(run: LastRun, positions: readonly QueuePosition[]): Promise<void> {
     const { config, clock } = this.#context;
-    // A successor needs the last run to observe the interval and the limits of a run.
+    // The next owner needs to know the last run to observe the interval and the limits of a run.
     const isUnknown = this.#lastRun !== run && config.queue.intervalMs > 0;
     this.#lastRun = run;
     const due = this.#isAhead ? COMMIT_AHEAD_AFTER_MS : RECOMMIT_AFTER_MS;
@@ -223,7 +226,7 @@ export class Queue {
     const { follower, config, topics } = this.#context;
     const last = { topic: topics.directory, partition: 0, offset: follower.offset() };
     const found = await readPartitionsBefore(this.#reading, { others: unread, last }, queueRead);
-    // Webhooks acknowledged before a record changed must be known when the change is matched.
+    // If a webhook was acknowledged before a record changed, the directory must contain it when the change is matched.
     await (found.endOfLast === undefined ? follower.catchUp() : follower.waitFor(found.endOfLast));
     const read = unread.flatMap((from) => {
       const { topic, partition } = from;
@@ -242,7 +245,7 @@ export class Queue {
   ): Promise<void> {
     const { config, log } = this.#context;
     const { counts } = this.#options;
-    // With interval 0, events without matches need no transaction: after a crash they are read again.
+    // With interval 0, events without matches need no transaction: they can be read again after a crash.
     if (portion.batches.length > 0 || config.queue.intervalMs > 0) {
       await this.#store(portion.batches, positions, lastRun);
     } else {
@@ -276,7 +279,7 @@ export class Queue {
   }
 }
 
-/** The end of each partition, by its number. Undefined means no end. */
+/** The end of each partition, by its number; undefined means no end. */
 type Ends = readonly PartitionPosition[] | undefined;
 
 function isBefore({ partition, offset }: QueuePosition, ends: Ends): boolean {
@@ -294,7 +297,7 @@ function afterPortion(
   );
 }
 
-/** Registers the queue's metrics. `positions` returns nothing while another process runs the queue. */
+/** Registers the queue's metrics. `positions` returns an empty list while another process runs the queue. */
 export function measureQueue(
   { kafka, lifecycle, log, metrics }: DispatcherContext,
   positions: () => readonly PartitionPosition[],

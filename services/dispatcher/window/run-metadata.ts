@@ -3,7 +3,7 @@ import type { QueuePosition } from './enqueue-portion.ts';
 
 /** The last completed run. */
 export interface LastRun {
-  /** In milliseconds since 1970, by the clock of its process. */
+  /** In milliseconds since 1970, by the clock of the process that ran it. */
   readonly begunAt: number;
   /** The number of runs that had been requested by then. */
   readonly requested: number;
@@ -11,9 +11,7 @@ export interface LastRun {
 
 export const noRun: LastRun = { begunAt: 0, requested: 0 };
 
-/**
- * Encodes the metadata of a queue position: the fold state, and the last run, which is the same in all partitions.
- */
+/** Encodes the metadata of a queue position: the fold state and the last run, which is the same in all partitions. */
 export function encodeMetadata(
   { token, sequence, sealed }: QueuePosition,
   lastRun: LastRun,
@@ -21,7 +19,7 @@ export function encodeMetadata(
   return [token ?? '', sequence, lastRun.requested, lastRun.begunAt, Number(sealed)].join(':');
 }
 
-/** Decodes metadata of any version. */
+/** Decodes metadata that any version of Annals wrote. */
 export function decodeMetadata(metadata: string): FoldState & LastRun {
   const [token = '', sequence = '0', requested = '0', begunAt = '0', sealed = '0'] =
     metadata.split(':');

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { preferencesType, toPreferences } from '../../../shared/domain/preferences/preferences.ts';
-import { sharedViewsFor } from '../../../shared/domain/preferences/shared-views.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { ownWork, reading } from '../../../shared/http/describe/error-lists.ts';
 import { anything, id, objectOf, text } from '../../../shared/http/describe/schemas.ts';
@@ -11,6 +10,7 @@ import type { QueryContext } from '../context.ts';
 import { badParameter, last, readParameters } from '../request/read-parameters.ts';
 import type { IdRoute, QueryRoute } from '../request/read-reader.ts';
 import { noSuchRecord } from '../rows/require-readable.ts';
+import { sharedViewsFor } from './shared-views.ts';
 
 /** Registers `GET Preferences/{id}`, for the user with this id and for administrators (docs/reference/preferences.md). */
 export function registerPreferenceReads(server: FastifyInstance, context: QueryContext): void {

@@ -29,7 +29,7 @@ type Query = Readonly<Record<string, unknown>>;
 const MAX_SIZE = 200;
 const USUAL_SIZE = 50;
 
-/** The audit of sign-ins and of changed permissions (docs/reference/system.md#audit). */
+/** Registers the routes that list sign-ins and changed permissions (docs/reference/system.md#audit). */
 export function registerAuditRoutes(server: FastifyInstance, context: SystemContext): void {
   const { observed, directory, accessWatch } = context;
 
@@ -48,7 +48,7 @@ export function registerAuditRoutes(server: FastifyInstance, context: SystemCont
   });
 }
 
-/** An API user, and when one of the apis last saw the key (ISO 8601; null if no use has been recorded). */
+/** An API user, and the time at which an api last saw its key (ISO 8601; null if no use was recorded). */
 export type ApiKey = Awaited<ReturnType<typeof listApiKeys>>[number];
 
 async function listApiKeys(database: AccessDatabase, { records }: Directory) {
@@ -95,7 +95,7 @@ function readQuery({ query }: FastifyRequest<{ Querystring: Query }>): AuditQuer
   }
   const maxSize = readSize(one('maxSize'));
   const user = one('user');
-  // Postgres cannot store NUL in a text.
+  // Postgres rejects text that contains NUL.
   if (user?.includes('\0')) throw invalid('user must be an id or a user name.');
   return { kind, user, from: time('from'), to: time('to'), after, maxSize };
 }

@@ -8,7 +8,7 @@ import {
 import type { ReadMessage } from '../../../shared/kafka/read-partitions.ts';
 import { traceparentOf } from '../../../shared/kafka/trace-header.ts';
 
-/** The kind of change by entity type of the directory. */
+/** The kind of a change, by the entity type in the directory. */
 const kindsByType = {
   User: 'user',
   [secondFactorType]: 'user',
@@ -25,13 +25,13 @@ const actions = { Created: 'created', Updated: 'updated', Deleted: 'deleted' } a
 export const changeActions = [...Object.values(actions), 'restored'] as const;
 
 interface Place {
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly atMs: number;
   /** Ascending, and the same in every process. */
   readonly seq: number;
 }
 
-/** A change of a record of the directory, without the changed attributes, which are in the history. */
+/** A change of a record in the directory, without the changed attributes, which the history contains. */
 export interface IndexedChange extends Place {
   readonly kind: ChangeKind;
   readonly action: (typeof changeActions)[number];
@@ -39,17 +39,17 @@ export interface IndexedChange extends Place {
   readonly recordId: string;
   readonly version: number;
   readonly actorId: string;
-  /** The administrator who acted as this user. */
+  /** The administrator who was acting as this user. */
   readonly administratorId?: string;
-  /** The trace id of the request; null without one. */
+  /** The trace id of the request; null if it had none. */
   readonly requestId: string | null;
 }
 
 export interface ChangeQuery {
   readonly kind: ChangeKind | undefined;
-  /** The user, or the administrator who acted as another user. */
+  /** The acting user, or the administrator who was acting as another user. */
   readonly actorId: string | undefined;
-  /** Milliseconds since 1970. `from` is inclusive, `to` is exclusive. */
+  /** In milliseconds since 1970. `from` is inclusive, `to` is exclusive. */
   readonly from: number | undefined;
   readonly to: number | undefined;
   /** Returns only changes before this place. */
@@ -63,11 +63,11 @@ export interface ChangeIndex {
   find(query: ChangeQuery): readonly IndexedChange[];
 }
 
-/** The number of changes that a process keeps. Older ones are only in the histories of their records. */
+/** The number of changes that a process keeps. Only the history contains older ones. */
 const MAX_CHANGES = 100_000;
 
 /**
- * An index of changes, folded from the directory log like the directory, so that no query has to search the history.
+ * An index of changes, folded from the directory log as the directory is, so that queries need not search the history.
  */
 export function createChangeIndex(maxChanges = MAX_CHANGES): ChangeIndex {
   /** Sorted by time, then by place in the log. */
@@ -143,7 +143,7 @@ function isAudited(entityType: string): entityType is keyof typeof kindsByType {
   return Object.hasOwn(kindsByType, entityType);
 }
 
-/** Each sign-in with a second factor records that the code was used, which is not audited. */
+/** Each sign-in with a second factor records the use of its code. This change is not audited. */
 function isCodeUse(event: RecordEvent): boolean {
   if (event.entityType !== secondFactorType || event.type !== 'Updated') return false;
   return changedBy(event).every((attribute) => attribute === 'lastStep');

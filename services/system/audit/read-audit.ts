@@ -26,10 +26,10 @@ export interface AuditEntry {
   readonly at: string;
   readonly kind: AuditKind;
   readonly action: (typeof changeActions)[number] | 'signedIn' | 'refused';
-  /** The acting user; for a sign-in the user with the name that was sent, or null if the name is unknown. */
+  /** The acting user; for a sign-in, the user with the given name, or null if no user has it. */
   readonly byId: string | null;
   readonly byName: string | null;
-  /** The administrator who acted as this user. */
+  /** The administrator who was acting as this user. */
   readonly administratorId?: string;
   readonly administratorName?: string | null;
   /** The trace id of the request. */
@@ -41,7 +41,7 @@ export interface AuditEntry {
     readonly name: string | null;
     readonly version: number;
   } | null;
-  /** Null for a sign-in, and for a change that Postgres does not have yet. */
+  /** Null for a sign-in, and for a change that is not in Postgres yet. */
   readonly changes: readonly Change[] | null;
   /** Null for a change. */
   readonly signIn: {
@@ -57,7 +57,7 @@ export interface AuditQuery {
   readonly kind: AuditKind | undefined;
   /** The id or name of the acting user. */
   readonly user: string | undefined;
-  /** Milliseconds since 1970. `from` is inclusive, `to` is exclusive. */
+  /** In milliseconds since 1970. `from` is inclusive, `to` is exclusive. */
   readonly from: number | undefined;
   readonly to: number | undefined;
   /** The place of the entry after which the page begins. */
@@ -72,11 +72,11 @@ interface AuditPlace {
   readonly number: number;
 }
 
-/** The attributes of a change are read later, and only for the changes of the page. */
+/** The changed attributes are read later, and only for changes on the page. */
 type Found = AuditPlace & { readonly entry: AuditEntry; readonly change?: IndexedChange };
 
 /**
- * Reads sign-ins and changes of the directory together, newest first. `next` is the value of `after` for the next page;
+ * Reads sign-ins and changes of the directory together, newest first. `next` is the `after` value for the next page;
  * null on the last page.
  */
 export async function readAudit(
@@ -90,7 +90,7 @@ export async function readAudit(
   const wanted = found.slice(0, query.maxSize);
   const indexed = wanted.flatMap(({ change }) => change ?? []);
   const read = await readChanges(database, indexed);
-  // The page ends before the first change that does not fit.
+  // The page ends before the first change that was not read because the page was full.
   const unread = indexed[read.count];
   const page = unread
     ? wanted.slice(
@@ -105,7 +105,7 @@ export async function readAudit(
   return { list, next: found.length > page.length && last ? encodePlace(last) : null };
 }
 
-/** At equal times, changes come before sign-ins. */
+/** Orders entries newest first. At equal times, changes come before sign-ins. */
 function inOrder(one: AuditPlace, other: AuditPlace): number {
   if (one.atMs !== other.atMs) return other.atMs - one.atMs;
   if (one.source !== other.source) return one.source === 'c' ? -1 : 1;
@@ -114,7 +114,7 @@ function inOrder(one: AuditPlace, other: AuditPlace): number {
 
 const placeForm = /^(\d{1,15})([cs])(\d{1,15})$/;
 
-/** Returns undefined if the text is not a place. */
+/** Returns undefined if the text does not have the form of a place. */
 export function readPlace(text: string): AuditPlace | undefined {
   const [, at, source, number] = placeForm.exec(text) ?? [];
   if (source !== 'c' && source !== 's') return undefined;
@@ -126,7 +126,7 @@ const encodePlace = ({ atMs, source, number }: AuditPlace): string => `${atMs}${
 function findChanges(query: AuditQuery, { changes, directory }: SystemContext) {
   const { kind, user, from, to, after, maxSize } = query;
   if (kind === 'signIn') return [];
-  // After a sign-in, all changes with the same time have been listed.
+  // If the previous page ended with a sign-in, all changes with the same time have already been listed.
   const seq = after?.source === 's' ? 0 : (after?.number ?? 0);
   const before = after && { atMs: after.atMs, seq };
   const actorId = user === undefined ? undefined : idOf(user, directory);
@@ -144,7 +144,7 @@ interface StoredSignIn extends SignIn {
   readonly attempts: number;
 }
 
-/** Returns no sign-ins if the tables do not exist yet. */
+/** Returns an empty list if the tables do not exist yet. */
 async function findSignIns(
   database: AccessDatabase,
   { kind, user, from, to, after, maxSize }: AuditQuery,
@@ -152,7 +152,7 @@ async function findSignIns(
 ): Promise<readonly Found[]> {
   if (kind !== undefined && kind !== 'signIn') return [];
   if (!(await hasAccessTables(database))) return [];
-  // After a change, no sign-in with the same time has been listed.
+  // If the previous page ended with a change, no sign-in with the same time has been listed yet.
   const before = after?.source === 'c' ? Number.MAX_SAFE_INTEGER : after?.number;
   const id = user === undefined ? undefined : idOf(user, directory);
   const { rows } = await database.query<StoredSignIn>(
@@ -209,8 +209,8 @@ function ofChange(change: IndexedChange, directory: Directory): AuditEntry {
 }
 
 /**
- * Returns the name of a record, even if it is deleted. A second factor has the id of its user and is named after that
- * user; a webhook is named after its event.
+ * Returns the name of a record, even if it is deleted. A second factor has the id and the name of its user; a webhook
+ * has the name of its event.
  */
 function nameOf(entityType: string, id: string, directory: Directory): string | null {
   const own = directory.record(entityType, id)?.values;

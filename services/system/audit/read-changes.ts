@@ -9,9 +9,9 @@ import { withoutSecrets } from '../rejected/without-secrets.ts';
 import type { IndexedChange } from './change-index.ts';
 
 export interface ChangePage {
-  /** The changed attributes by `seq`, without secrets. Changes that Postgres does not have yet are missing. */
+  /** The changed attributes by `seq`, without secrets. Changes that are not in Postgres yet are missing. */
   readonly changes: ReadonlyMap<number, readonly Change[]>;
-  /** How many of the changes were read. Reading stops when a page is full. */
+  /** The number of changes that were read. Reading stops when a page is full. */
   readonly count: number;
 }
 
@@ -44,15 +44,15 @@ export async function readChanges(
 function decodeChanges(bytes: Buffer): readonly Change[] {
   const entry = asKnown(() => decodeLogEntry(bytes));
   if (entry.kind !== 'event') throw new Error('record_history contains a fence');
-  // Has to come before withoutSecrets, after which the values before and after a change look the same.
+  // Must come before withoutSecrets, which replaces the values before and after a change with the same text.
   const isChange = ({ before, after }: Change) => !sameValue(before, after);
   const event = { ...entry.event, changes: entry.event.changes.filter(isChange) };
   return withoutSecrets(event, { isDirectory: true }).changes.flatMap(toParts);
 }
 
 /**
- * Splits a change of an object into its differing parts, such as `fields.name`: a definition has all fields in one
- * attribute.
+ * Splits a change of an object into the parts that differ, such as `fields.name`: in a definition, one attribute
+ * contains all fields.
  */
 export function toParts({ attribute, before, after }: Change): readonly Change[] {
   const [old, now] = [toObject(before), toObject(after)];
@@ -66,7 +66,7 @@ export function toParts({ attribute, before, after }: Change): readonly Change[]
     .filter((part) => !sameValue(part.before, part.after));
 }
 
-/** Treats null as an empty object. */
+/** Returns undefined for values that are not objects, but treats null as an empty object. */
 function toObject(value: AttributeValue): Readonly<Record<string, AttributeValue>> | undefined {
   if (value === null) return {};
   if (typeof value !== 'object' || Array.isArray(value)) return undefined;

@@ -29,7 +29,7 @@ const unwiseSettings = [
   },
 ] as const;
 
-/** Warns of broker settings that can lose data or its order. */
+/** Warns about broker settings that can cause a loss of data or of its order. */
 export function checkBrokerSettings(brokers: readonly FoundBroker[]): readonly Finding[] {
   if (brokers.every(({ settings }) => settings.size === 0)) {
     const remedy = 'check them by hand, or allow its user DescribeConfigs on the cluster';

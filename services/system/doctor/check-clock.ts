@@ -1,6 +1,6 @@
 import { type Finding, findingsAbout } from './finding.ts';
 
-/** Milliseconds since 1970: the other clock, and this host's clock immediately before and after the request. */
+/** In milliseconds since 1970: the other clock, and this host's clock immediately before and after the request. */
 interface ClockReading {
   readonly there: number;
   readonly before: number;

@@ -15,7 +15,7 @@ const { ok, warning, fault } = findingsAbout('Kafka');
 
 const internalTopics = ['__consumer_offsets', '__transaction_state'];
 
-/** Checks which of the configured brokers respond and accept this client. The other checks need one of them. */
+/** Checks which of the configured brokers respond and accept this client. The other checks need at least one. */
 export async function checkBrokers(installation: ObservedLog): Promise<readonly Finding[]> {
   const { kafka } = installation;
   const probes = kafka.brokers.map((broker) => probeBroker(broker, installation));
@@ -126,7 +126,7 @@ function checkReplicas({ brokers, away }: FoundTopics): Finding {
 }
 
 /**
- * Kafka's internal topics hold the positions of the webhook queue. Without them, all past events would be sent again.
+ * Kafka's internal topics store the positions of the webhook queue. Without them, all past events would be sent again.
  */
 function checkInternalTopics({ topics, brokers }: FoundTopics): readonly Finding[] {
   const wanted = Math.min(brokers, 3);

@@ -43,7 +43,7 @@ export async function checkLog(installation: Observed): Promise<Finding> {
   });
 }
 
-/** Not enough time to read a large log; `annals verify` reads all of it. */
+/** A large log takes longer to read; `annals verify` reads all of it. */
 const WITHIN_MS = 3_000;
 
 /** Reads the log from its beginning for a few seconds, and verifies the checksums of its batches. */
@@ -87,7 +87,7 @@ export async function checkBatches({
   ];
 }
 
-/** Returns the first damage of the partition, even if another replica has the batch. */
+/** Returns the first damage in the partition, even if another replica has an undamaged copy of the batch. */
 async function findDamage(
   connection: KafkaConnection,
   from: PartitionPosition,

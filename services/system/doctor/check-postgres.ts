@@ -8,10 +8,10 @@ const { ok, warning, fault } = findingsAbout('Postgres');
 const TESTED_VERSION = 18;
 /** The oldest version that still gets fixes. */
 const LEAST_VERSION = 15;
-/** The connections of one api: for reads, for searches, and one that listens. */
+/** The connections of one api: those for reads, those for searches, and one that listens for notifications. */
 const LEAST_CONNECTIONS = 20;
 
-/** Checks the version, the settings, the permissions of the user, and the clock. */
+/** Checks the version and settings of Postgres, the permissions of the user, and the clock. */
 export async function checkPostgres(client: Client): Promise<readonly Finding[]> {
   const server = await readServer(client);
   return [
@@ -168,7 +168,7 @@ function checkRole({ isStandby, isReadOnly }: Server): Finding {
   });
 }
 
-/** The projector creates schemas, alters tables, and renames schemas at the end of a rebuild. */
+/** The projector needs to create schemas, alter tables, and rename schemas at the end of a rebuild. */
 async function checkRights(client: Client): Promise<Finding> {
   const { rows } = await client.query<{ readonly user: string; readonly mayCreate: boolean }>(
     `select current_user as user, has_database_privilege(current_database(), 'create') as "mayCreate"`,
@@ -194,7 +194,7 @@ async function checkRights(client: Client): Promise<Finding> {
   });
 }
 
-/** Without trigrams, a search for text in the middle of a value reads the whole table. */
+/** Without the extension for trigrams, a search for text in the middle of a value reads the whole table. */
 async function checkTrigrams(client: Client): Promise<Finding> {
   const { rows } = await client.query<{ readonly isThere: boolean; readonly isOffered: boolean }>(
     `select exists (select from pg_extension where extname = 'pg_trgm') as "isThere",

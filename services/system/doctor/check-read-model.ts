@@ -25,7 +25,7 @@ const NOTICED_SECONDS = 5;
 /** At this lag, the api begins to reject writes with 503. */
 const TOO_FAR_SECONDS = 30;
 
-/** An installation with the connections that are open while its contents are checked. */
+/** An installation, and the connections that are open while its contents are checked. */
 export interface OpenInstallation extends ObservedLog {
   readonly client: Client;
   readonly connection: KafkaConnection;
@@ -59,7 +59,7 @@ export async function checkReadModel(installation: OpenInstallation): Promise<re
   ];
 }
 
-/** Finds positions outside of their partitions: log and tables no longer belong to the same installation. */
+/** Finds positions outside their partitions, which show that the log and the tables do not belong together. */
 async function findOffLog(
   { connection, topics }: OpenInstallation,
   positions: readonly PartitionPosition[],
@@ -147,13 +147,14 @@ async function checkLag(
 interface QuarantinedRecord {
   readonly entityType: string;
   readonly recordId: string;
-  /** `{topic}/{partition}/{offset}`. */
+  /** As `{topic}/{partition}/{offset}`. */
   readonly entry: string;
   readonly reason: string;
 }
 
 /**
- * Reports quarantined records, each with its first entry, and entity types without a fitting table. `rejected` is SQL.
+ * Reports quarantined records, each with its first entry, and entity types whose definition Postgres rejects.
+ * `rejected` is SQL.
  */
 async function checkQuarantine(client: Client, rejected: string): Promise<readonly Finding[]> {
   const { rows } = await client.query<QuarantinedRecord>(
@@ -185,7 +186,7 @@ async function checkQuarantine(client: Client, rejected: string): Promise<readon
   return [...types, ...records];
 }
 
-/** Superseded entries of a former owner are expected, and not reported. */
+/** Superseded entries from a former owner are expected and therefore not reported. */
 async function checkRejected(client: Client, rejected: string): Promise<Finding> {
   const { rows } = await client.query<{ readonly reason: string; readonly entries: number }>(
     `select reason, count(*)::int as entries from ${rejected}
@@ -206,10 +207,10 @@ async function checkRejected(client: Client, rejected: string): Promise<Finding>
   });
 }
 
-/** The bytes of a recent file may not be in Postgres yet. */
+/** The bytes of a file that is younger than this may not be in Postgres yet. */
 const UNDER_WAY = "interval '1 minute'";
 
-/** Checks that Postgres has the bytes of every file that is not deleted. */
+/** Checks that Postgres contains the bytes of every file that is not deleted. */
 export async function checkFiles(client: Client): Promise<Finding> {
   const { rows } = await client.query<{ readonly files: number; readonly lacking: number }>(
     `select count(*)::int as files,

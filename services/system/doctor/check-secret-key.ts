@@ -7,14 +7,14 @@ import { type Finding, findingsAbout } from './finding.ts';
 const { ok, warning, fault } = findingsAbout('secret key');
 
 const keyForm = /^[0-9a-fA-F]{64}$/;
-/** The sealed attributes by entity type. */
+/** The attributes that contain sealed secrets, by entity type. */
 const sealed: readonly (readonly [string, readonly string[]])[] = [
   ['User', ['apiKey', 'secretKey']],
   ['Webhook', ['secretKey', 'previousSecretKey', 'sealedHeaders']],
   [secondFactorType, ['totpSecret']],
 ];
 
-/** Checks that the key of the services opens the secrets in the log. */
+/** Checks that the secret key of the services can decrypt the secrets in the log. */
 export function checkSecretKey(key: string | undefined, directory: Directory): Finding {
   if (key === undefined) {
     return warning({

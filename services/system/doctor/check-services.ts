@@ -7,7 +7,7 @@ import { asCause, type Finding, findingsAbout } from './finding.ts';
 
 const { ok, fault } = findingsAbout('services');
 
-/** Addresses that the caller knows, in addition to those in the groups. */
+/** Addresses from the caller, in addition to those in the groups. */
 export interface KnownAddresses {
   /** Names of processes by the URLs of their readiness checks. */
   readonly processes: ReadonlyMap<string, string>;
@@ -20,7 +20,7 @@ const TIMEOUT_MS = 5_000;
 export interface CheckedServices {
   /** Processes that are missing or do not respond, their versions and their clocks. */
   readonly presence: readonly Finding[];
-  /** Whether the processes that respond are ready, which may follow from faults of other parts. */
+  /** Whether the processes that respond are ready. If they are not, faults of other parts may be the cause. */
   readonly readiness: readonly Finding[];
 }
 
@@ -51,14 +51,14 @@ export async function checkServices(
       ...absent,
       ...probed.flatMap(({ silence }) => silence ?? []),
       ...(running.length > 0 ? [checkVersions(running, ownVersion)] : []),
-      // Excludes the address for clients: a proxy may respond there, with the clock of another machine.
+      // Excludes the address for clients, because a proxy with another machine's clock may respond there.
       ...summarizeClocks(internal.flatMap(({ clock }) => clock ?? [])),
     ],
     readiness: probed.flatMap(({ readiness }) => readiness ?? []),
   };
 }
 
-/** Without a projector the tables fall behind, without a dispatcher the deliveries. */
+/** Without a projector, the tables fall behind; without a dispatcher, deliveries do. */
 function describeAbsent(service: string): Finding {
   const absent = fault({
     code: 'services.absent',
@@ -83,7 +83,7 @@ function summarizeClocks(clocks: readonly Finding[]): readonly Finding[] {
 const remedy = 'npm start or docker compose up; or see its log';
 
 interface Probe {
-  /** Set if the process does not respond. */
+  /** Present only if the process does not respond. */
   readonly silence?: Finding;
   readonly readiness?: Finding;
   readonly clock?: Finding;
@@ -91,7 +91,7 @@ interface Probe {
 
 async function probe([url, name]: readonly [url: string, name: string]): Promise<Probe> {
   const { host } = new URL(url);
-  // The Date header is truncated to whole seconds.
+  // The Date header is truncated to whole seconds, so the other clock may have been up to a second ahead of it.
   const before = Date.now() - 1_000;
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -126,7 +126,7 @@ async function describeReadiness(name: string, answer: Response): Promise<Findin
 
 const buildLine = /^annals_build_info[{][^}]*version="([^"]+)"/m;
 
-/** Reads the version from the metrics of the internal listener. Undefined without a response, which `probe` reports. */
+/** Reads the version from the internal listener's metrics; undefined without a response, which `probe` reports. */
 async function readVersion([readyUrl, name]: readonly [string, string]): Promise<
   ProcessVersion | undefined
 > {

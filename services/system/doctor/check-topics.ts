@@ -27,7 +27,7 @@ export async function checkTopicSettings(installation: Observed): Promise<readon
   return [ok({ code: 'topics.right', says, parameters: { count: topics.length } })];
 }
 
-/** A missing broker affects all topics in the same way: one finding covers all of them. */
+/** Returns one finding for all topics with the same problem, because a missing broker affects all topics alike. */
 function toFinding(alike: readonly TopicProblem[], missing: readonly string[]): Finding {
   const [first, ...others] = alike;
   if (first === undefined) throw new Error('a group without a problem');
@@ -45,7 +45,7 @@ function toFinding(alike: readonly TopicProblem[], missing: readonly string[]): 
   });
 }
 
-/** The problem without the numbers of its partitions. */
+/** Returns the problem's text without the numbers of its partitions. */
 const withoutNumbers = ({ says }: TopicProblem): string =>
   says.replace(/ (?:of|for) partition \d+(?:, \d+)*/, '');
 

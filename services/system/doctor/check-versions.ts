@@ -2,14 +2,14 @@ import { type Finding, findingsAbout } from './finding.ts';
 
 export interface ProcessVersion {
   readonly name: string;
-  /** Host and port of its internal listener. */
+  /** The host and port of the process's internal listener. */
   readonly host: string;
   readonly version: string;
 }
 
 const { ok, warning } = findingsAbout('services');
 
-/** Checks that all processes and this command have the same version: the command reads and rebuilds what they write. */
+/** Checks that all processes and this command have the same version, because the command reads data that they write. */
 export function checkVersions(processes: readonly ProcessVersion[], own: string): Finding {
   const byVersion = Map.groupBy(processes, ({ version }) => version);
   const [first = own, ...others] = [...byVersion.keys()];

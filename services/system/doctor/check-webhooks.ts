@@ -23,7 +23,7 @@ export async function checkWebhooks(installation: OpenInstallation): Promise<rea
   ];
 }
 
-/** Warns of webhooks that Annals has deactivated. A webhook that a user has paused is not a problem. */
+/** Warns about webhooks that Annals has deactivated. A webhook that a user has paused is not a problem. */
 export function checkActivity(directory: Directory): readonly Finding[] {
   const webhooks = directory.records('Webhook');
   const count = webhooks.length;
@@ -67,14 +67,14 @@ function describeDeactivated(directory: Directory, webhooks: Webhooks, count: nu
   });
 }
 
-/** Annals stores a reason when it deactivates a webhook; users do not. */
+/** Annals stores a reason when it deactivates a webhook; a user who deactivates one does not give any. */
 function hasReason({ inactiveReason }: AttributeValues): boolean {
   return typeof inactiveReason === 'string' && inactiveReason !== '';
 }
 
 type Webhooks = readonly { readonly id: string }[];
 
-/** More would hide the other findings. */
+/** More links would hide the other findings. */
 const MAX_LINKS = 20;
 
 function linksTo(directory: Directory, webhooks: Webhooks): readonly FindingLink[] {
@@ -90,7 +90,7 @@ function nameWebhooks(directory: Directory, webhooks: readonly { readonly id: st
   return nameSome(webhooks.map(({ id }) => nameWebhook(directory, id)));
 }
 
-/** Returns nothing if no webhook is affected. */
+/** Returns an empty list if no webhook is affected. */
 function checkUsers(directory: Directory): readonly Finding[] {
   const silent = directory
     .records('Webhook')

@@ -7,7 +7,7 @@ import { findingActions, findingLinkKinds } from './finding.ts';
 
 const depths = ['full', 'quick'] as const;
 
-/** `GET System/doctor`: problems of the installation and their remedies. */
+/** `GET System/doctor`: the problems of the installation, and their remedies. */
 export function registerDoctorRoutes(server: FastifyInstance, context: SystemContext): void {
   server.get<{ Querystring: Readonly<Record<string, unknown>> }>(
     '/api/v1/System/doctor',

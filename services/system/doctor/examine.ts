@@ -40,7 +40,9 @@ export function summarize(findings: readonly Finding[]): Examined {
   };
 }
 
-/** Returns all findings together. Checks only what every process can reach. A quick examination does not read the log. */
+/**
+ * Checks all parts that every process can reach, and returns the findings. A quick examination does not read the log.
+ */
 export async function examineAll(
   observed: Observed,
   { isQuick }: { readonly isQuick: boolean },
@@ -52,8 +54,8 @@ export async function examineAll(
 }
 
 /**
- * Checks all parts, read-only. Reports each part as soon as its check is done, causes before their consequences, so
- * that a part that hangs does not hide the others.
+ * Checks all parts without changing anything. Reports each part as soon as its check is done, so that a part that hangs
+ * does not hide the others. Causes come before their consequences.
  */
 export async function examine(
   observed: Observed,

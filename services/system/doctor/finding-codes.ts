@@ -1,4 +1,4 @@
-/** The codes of findings, by which the console translates them. A code is never reused for another text. */
+/** The codes of findings. The console uses them to translate findings, so a code is never reused for another text. */
 export const findingCodes = [
   'kafka.createsTopics',
   'kafka.uncleanElection',
@@ -92,5 +92,5 @@ export const findingCodes = [
   'check.failed',
 ] as const;
 
-/** Findings about the data directory exist only in `annals doctor`, which is in English. */
+/** Only `annals doctor`, whose output is in English, reports findings about the data directory. */
 export type FindingCode = (typeof findingCodes)[number] | `data.${string}`;

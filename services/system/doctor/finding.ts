@@ -4,19 +4,19 @@ import type { FindingCode } from './finding-codes.ts';
 export interface Finding {
   /** The part that was checked. */
   readonly about: string;
-  /** A warning is a fault that has no effect yet, or matters only to some installations. */
+  /** A warning is a fault that has no effect yet, or that matters only for some installations. */
   readonly verdict: 'ok' | 'warning' | 'fault';
   readonly code: FindingCode;
-  /** The values in the text, so that clients can write it in the user's language. */
+  /** The values in the text. Clients use them to write the text in the user's language. */
   readonly parameters?: FindingParameters;
   readonly says: string;
-  /** How to fix it, in English. Absent if the verdict is `ok`. */
+  /** How to fix the problem, in English. Absent if the verdict is `ok`. */
   readonly remedy?: string;
   /** Records and lists that the finding concerns. */
   readonly links?: readonly FindingLink[];
-  /** Remedies that are one request. */
+  /** Remedies that take a single API request. */
   readonly remedies?: readonly FindingRemedy[];
-  /** The part whose fault explains this one: fix that first. */
+  /** The part whose fault explains this finding and should be fixed first. */
   readonly follows?: string;
   /** Identifies a warning that can be acknowledged. It changes with the warning. */
   readonly id?: string;
@@ -36,7 +36,7 @@ export const findingLinkKinds = ['record', 'definition', 'rejectedEntries'] as c
 
 export interface FindingLink {
   readonly kind: (typeof findingLinkKinds)[number];
-  /** The type of the record, or the defined type. */
+  /** The type of the record, or the type that is defined. */
   readonly entityType?: string;
   /** The id of the record. */
   readonly id?: string;
@@ -64,7 +64,7 @@ interface FindingRemedy {
   readonly count?: number;
 }
 
-/** A fault that may be the cause of faults of other parts. */
+/** A fault that may cause faults in other parts. */
 export interface Cause extends Finding {
   readonly breaks: readonly string[];
 }
@@ -83,8 +83,8 @@ export function asCause(
 }
 
 /**
- * Marks findings that follow from an earlier one. Causes are checked before their consequences: disks, Kafka, topics,
- * Postgres, the log, missing processes, the tables, and processes that are not ready.
+ * Returns a function that marks findings that follow from an earlier one. Causes are checked before their consequences:
+ * disks, Kafka, topics, Postgres, the log, missing processes, the tables, and processes that are not ready.
  */
 export function createMarker(): (found: readonly (Finding | Cause)[]) => readonly Finding[] {
   const causes: Cause[] = [];
@@ -120,7 +120,7 @@ export function findingsAbout(about: string) {
 
 const NAMED = 5;
 
-/** Returns the first few names, and how many more there are. */
+/** Returns the first few names as text, and the number of further names. */
 export function nameSome(names: readonly string[]): string {
   const rest = names.length - NAMED;
   return [...names.slice(0, NAMED), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');

@@ -4,7 +4,7 @@ import type { Fence, LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
 import { maskSecrets, withoutSecrets } from './without-secrets.ts';
 
-/** The content of an entry, as far as this version of Annals or a person can read it. */
+/** The content of an entry, decoded if possible, or else in a form that a person can read. */
 export type DescribedEntry =
   | { readonly kind: 'event'; readonly event: LoggedEvent }
   | { readonly kind: 'fence'; readonly fence: Fence }
@@ -13,7 +13,7 @@ export type DescribedEntry =
 
 const controls = /[^\P{Cc}\t\n\r]/u;
 
-/** `isDirectory`: the entry is from the directory's topic, which contains secrets. */
+/** `isDirectory`: the entry comes from the directory's topic, which contains secrets. */
 export function describeEntry(
   bytes: Buffer,
   { isDirectory }: { readonly isDirectory: boolean },

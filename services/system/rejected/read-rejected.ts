@@ -4,9 +4,9 @@ import type { TopicNames } from '../../../shared/kafka/topics.ts';
 import { type DescribedEntry, describeEntry } from './describe-entry.ts';
 import { placeName, type RejectedPlace } from './rejected-place.ts';
 
-/** A log entry that is in no table. */
+/** A log entry that the tables do not contain. */
 interface RejectedEntry extends Omit<RejectedRow, 'offset'> {
-  /** `{topic}/{partition}/{offset}`. */
+  /** As `{topic}/{partition}/{offset}`. */
   readonly id: string;
   readonly offset: number;
 }
@@ -24,7 +24,7 @@ interface RejectedRow extends RejectedPlace {
 const MAX_LISTED = 1_000;
 
 /**
- * Lists the first 1,000 rejected entries in the live read model without their bytes, and counts all of them. Entries
+ * Lists the first 1,000 rejected entries in the live read model, without their bytes, and counts all of them. Entries
  * that quarantine a record come first.
  */
 export async function listRejected(client: ClientBase) {

@@ -27,7 +27,7 @@ export function withoutSecrets(
   return { ...event, changes };
 }
 
-/** Returns undefined for an attribute without a definition. */
+/** Returns true if the attribute is not secret; undefined if it has no definition. */
 function isOpen(model: EntityModel | undefined, name: string): boolean | undefined {
   const attribute = model?.attribute.get(name);
   return attribute && !attribute.isSecret;
@@ -35,7 +35,7 @@ function isOpen(model: EntityModel | undefined, name: string): boolean | undefin
 
 const hide = (value: AttributeValue): AttributeValue => (value === null ? null : hidden);
 
-/** Strings sealed by shared/secrets/secret-box.ts, and password hashes. */
+/** Matches strings that shared/secrets/secret-box.ts sealed, and password hashes. */
 const secretForms = /v1[.][A-Za-z0-9_-]{38,}|scrypt\$[\w=,]+\$[A-Za-z0-9_-]+\$[A-Za-z0-9_-]+/g;
 
 /** Replaces secrets with asterisks of the same length. An entry that cannot be decoded may still contain secrets. */

@@ -9,7 +9,7 @@ import {
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { drawLine, type SeriesFrame, type SeriesLine } from './series-frame.ts';
 
-/** Series that are counted in Postgres. */
+/** The series that are counted in Postgres. */
 export type StoredSeries = Readonly<
   Record<'changes' | 'deliveriesOk' | 'deliveriesFailed', SeriesLine>
 >;
@@ -19,14 +19,14 @@ interface FailingWebhook {
   readonly failed: number;
 }
 
-/** The numbers for a step, which is identified by its index. */
+/** The index of the step to which a row's numbers belong. */
 interface StepRow {
   readonly step: number;
 }
 
 const MOST_FAILING = 10;
 
-/** Counts changes and attempts by step. A count that takes too long has no numbers. */
+/** Counts changes and attempts by step. If a count takes too long, its series contains no numbers. */
 export async function countStored(database: Queryable, frame: SeriesFrame): Promise<StoredSeries> {
   const changes = await find<StepRow & { readonly count: number }>(database, changesBySteps(frame));
   const attempts = await find<StepRow & { readonly ok: number; readonly failed: number }>(
@@ -41,14 +41,14 @@ export async function countStored(database: Queryable, frame: SeriesFrame): Prom
 }
 
 /**
- * Returns the webhooks with the most failed attempts, in descending order. Limited by how long Postgres keeps
- * attempts.
+ * Returns the webhooks with the most failed attempts, in descending order. Only attempts that Postgres still keeps are
+ * counted.
  */
 export async function findFailing(
   database: Queryable,
   { from }: SeriesFrame,
 ): Promise<readonly FailingWebhook[]> {
-  // The condition on outcomes has to match the partial index attempts_failed.
+  // The condition on outcomes must match the partial index attempts_failed.
   const found = await find<FailingWebhook>(database, {
     text: `select webhook_id as "webhookId", count(*)::int as failed from ${webhookSchema}.attempts
       where at >= $1 and outcome in ('retry', 'dead') group by 1 order by 2 desc, 1 limit $2`,
@@ -89,7 +89,7 @@ async function find<Row extends QueryResultRow>(
   }
 }
 
-/** Steps without a row have a rate of 0. */
+/** Converts counts to rates. Steps without a row have a rate of 0. */
 function toRates<Row extends StepRow>(
   frame: SeriesFrame,
   rows: readonly Row[] | undefined,

@@ -1,8 +1,7 @@
 /**
- * Returns the latency in seconds that this share of requests did not exceed. Computed like Prometheus'
- * `histogram_quantile`: requests are assumed to be spread evenly within a bucket, and those beyond the last bound count
- * as that bound. `requests` has one number per bound, and one for the requests beyond. Returns undefined without
- * requests.
+ * Returns the latency in seconds that this share of requests did not exceed; undefined without requests. Computed like
+ * Prometheus' `histogram_quantile`: requests are assumed to be spread evenly within a bucket, and those beyond the last
+ * bound count as that bound. `requests` contains one number per bound, and one for the requests beyond the last bound.
  */
 export function percentileOf(
   bounds: readonly number[],

@@ -7,7 +7,7 @@ const MS = 1_000;
 const TIMEOUT_MS = 5_000;
 /** A response has at most 180 numbers. */
 const MAX_BYTES = 256 * 1024;
-/** Two samples at the default interval of Prometheus, without which `rate` has no result. */
+/** The time of two samples at Prometheus' default interval. With fewer samples, `rate` has no result. */
 const LEAST_WINDOW_SECONDS = 120;
 const NAME = 'annals_http_request_duration_seconds';
 
@@ -16,7 +16,7 @@ export async function queryPrometheus(url: string, frame: SeriesFrame): Promise<
   const agent = new Agent({ connect: { timeout: TIMEOUT_MS }, maxResponseSize: MAX_BYTES });
   const window = `[${Math.max(frame.stepMs / MS, LEAST_WINDOW_SECONDS)}s]`;
   const read = (query: string) => readRange(agent, toRangeUrl(url, query, frame), frame);
-  // A class without responses has no series; its rate is 0.
+  // A class of statuses without responses has no series; its rate is 0.
   const rate = (first: number) =>
     read(
       `sum(rate(${NAME}_count{status=~"${first}.."}${window})) or 0 * sum(rate(${NAME}_count${window}))`,
@@ -71,7 +71,7 @@ async function readRange(agent: Agent, url: URL, frame: SeriesFrame): Promise<Se
   return toLine(text, frame);
 }
 
-/** The part of a response that is read: pairs of a time in seconds and a number as text. */
+/** The part of a response that Annals reads: pairs of a time in seconds and a number as text. */
 interface Matrix {
   readonly data: { readonly result: readonly { readonly values: readonly [number, string][] }[] };
 }

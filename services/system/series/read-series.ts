@@ -8,7 +8,7 @@ import { frameOf, type SeriesRange, seriesRanges } from './series-frame.ts';
 
 /** The sources of the numbers in charts. */
 export interface SeriesSources {
-  /** The connections of searches, which limit the time of a statement. */
+  /** The connections for searches, which limit the time that a statement may take. */
   readonly database: Queryable;
   /** Returns the counts of all apis that respond. */
   readonly readRequests: () => Promise<readonly RequestCounts[]>;

@@ -8,15 +8,15 @@ import { metricDefinitions } from '../../../shared/runtime/metric-definitions.ts
 interface RequestMinute {
   /** The start of the minute, in milliseconds since 1970. */
   readonly at: number;
-  /** By the first digit of the status. */
+  /** The number of responses, by the first digit of the status. */
   readonly byStatus: number[];
-  /** The counts per latency bucket; the last one counts requests beyond the last bound. */
+  /** The number of requests in each latency bucket; the last one counts requests beyond the last bound. */
   readonly byLatency: number[];
 }
 
 /** The requests that a process served. */
 export interface RequestCounts {
-  /** When counting started, in milliseconds since 1970. */
+  /** The time at which counting started, in milliseconds since 1970. */
   readonly since: number;
   /** Oldest first, without minutes that had no requests. */
   readonly minutes: readonly RequestMinute[];
@@ -41,7 +41,7 @@ export function createRequestCounter(now: () => number): RequestCounter {
   function current(): RequestMinute {
     const at = Math.floor(now() / MINUTE_MS) * MINUTE_MS;
     const last = minutes.at(-1);
-    // The clock may have been set back.
+    // Counts in the latest minute if the clock was set back.
     if (last !== undefined && last.at >= at) return last;
     const added = {
       at,

@@ -25,7 +25,7 @@ export const seriesRanges = {
 
 export type SeriesRange = keyof typeof seriesRanges;
 
-/** An unfinished step is shown once this part of it has passed: a rate over a shorter time would jump. */
+/** An unfinished step is shown once a sixth of it has passed: a rate over a shorter time would jump. */
 const LEAST_PART = 6;
 
 /** Returns the frame of a range that ends now. Steps begin at multiples of their length. */
@@ -35,7 +35,7 @@ export function frameOf(range: SeriesRange, now: number): SeriesFrame {
   return { from: to - seriesRanges[range].seconds * MS, to, stepMs, now };
 }
 
-/** Computes a number for each step from its index, its end, and the seconds of it that have passed. */
+/** Computes a number for each step from its index, its end, and the number of its seconds that have passed. */
 export function drawLine(
   { from, to, stepMs, now }: SeriesFrame,
   read: (step: {

@@ -41,7 +41,7 @@ export function registerSeriesRoutes(server: FastifyInstance, context: SystemCon
     },
   );
 
-  /** The event and url are null for a webhook that is no longer in the directory. */
+  /** Adds each webhook's event and url, which are null for a webhook that is no longer in the directory. */
   function withNames({ webhookId, failed }: ReadSeries['failing'][number]) {
     const { event = null, url = null } = directory.record('Webhook', webhookId)?.values ?? {};
     return { webhookId, event, url, failed };

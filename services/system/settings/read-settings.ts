@@ -22,8 +22,9 @@ export type Settings = Awaited<ReturnType<typeof readSettings>>;
 const TIMEOUT_MS = 5_000;
 
 /**
- * Requests the settings of every process in the groups from the process itself: they are not stored anywhere. The key
- * of the installation authenticates the requests. Throws Unavailable if Kafka does not respond or the key is missing.
+ * Requests the settings of every process in the groups from the process itself, because they are not stored anywhere.
+ * The installation's key authenticates the requests. Throws Unavailable if Kafka does not respond or the key is
+ * missing.
  */
 export async function readSettings(observed: Observed) {
   const { secretKey } = observed;

@@ -7,8 +7,8 @@ export interface DeadLetterCount {
 }
 
 /**
- * Counts dead-lettered batches by webhook, in descending order, within the retention of attempts. A batch that is sent
- * again counts until its next attempt.
+ * Counts dead-lettered batches by webhook, in descending order, within the retention of attempts. A batch that was
+ * enqueued again counts until its next attempt.
  */
 export async function countDeadLetters(client: ClientBase): Promise<readonly DeadLetterCount[]> {
   const { rows } = await client.query<DeadLetterCount>(

@@ -1,7 +1,7 @@
 import type { StorageSettings } from '../../../shared/config/storage-settings.ts';
 import { isBelow, MIB, measureStorage, toFloor } from '../../../shared/storage/storage-floor.ts';
 
-/** Below either limit of `floor`, writes are rejected. `isLowSoon`: below twice the floor, an operator should act. */
+/** Writes are rejected below either limit in `floor`. `isLowSoon`: an operator should act below twice the floor. */
 type Disk = Awaited<ReturnType<typeof measureDisks>>[number];
 
 /** Measures the disks of Kafka and Postgres on this machine. */

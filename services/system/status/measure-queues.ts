@@ -16,11 +16,11 @@ export interface WebhookQueue {
   readonly topic: string;
   /** The number of log entries (`matching`) or batches. */
   readonly waiting: number;
-  /** Age of the oldest one; 0 if the queue is empty. */
+  /** The age of the oldest of them; 0 if the queue is empty. */
   readonly seconds: number;
 }
 
-/** Each stage reads one topic, and its group's positions are its progress. Throws Unavailable. */
+/** Each stage reads one topic, and the positions of its group are its progress. Throws Unavailable. */
 export async function measureQueues(
   installation: ObservedLog,
   connection: KafkaConnection,
@@ -50,7 +50,7 @@ export async function measureQueues(
   return queues;
 }
 
-/** `stored` contains the positions of the group, which starts at the beginning of all other partitions. */
+/** `stored` contains the group's positions. In all other partitions, the group starts at the beginning. */
 async function measureStage(
   connection: KafkaConnection,
   topic: string,
@@ -64,6 +64,6 @@ async function measureStage(
     positions.push({ topic, partition, offset });
   }
   const lags = await measureLag(connection, positions, Date.now());
-  // If only transaction markers remain, the queue is empty.
+  // The queue is empty if only transaction markers remain.
   return lags.filter(({ seconds, damage }) => seconds > 0 || damage !== undefined);
 }

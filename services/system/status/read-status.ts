@@ -17,7 +17,7 @@ import { countDeadLetters } from './count-dead-letters.ts';
 import { measureDisks } from './measure-disks.ts';
 import { measureQueues } from './measure-queues.ts';
 
-/** The route of status-routes.ts describes the parts. */
+/** The route in status-routes.ts describes the parts. */
 export type Status = Awaited<ReturnType<typeof readStatus>>;
 
 /** Reads lags, queues, processes, rejected entries and disks. Throws Unavailable. */
@@ -98,8 +98,8 @@ async function readPartitionStatus(
 }
 
 /**
- * Measures the progress of a rebuild next to the live read model; null without one. `entries` is the number of entries
- * in the log. A rebuild that has read all of them creates indexes, and then replaces the live read model.
+ * Measures the progress of a rebuild next to the live read model; null if none is running. `entries` is the number of
+ * entries in the log. After a rebuild has read all of them, it creates indexes and then replaces the live read model.
  */
 export async function measureRebuild(client: Client, entries: number) {
   const positions = await loadPositionsSoFar(client, rebuildSchema);

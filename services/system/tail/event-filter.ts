@@ -2,7 +2,7 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { text } from '../../../shared/http/describe/schemas.ts';
 
-/** The values that an event must have. Undefined matches every value. */
+/** The values that an event must have; undefined matches every value. */
 export type EventFilter = Readonly<
   Record<'entityType' | 'id' | 'userId' | 'type', string | undefined>
 >;

@@ -6,12 +6,12 @@ import { readEnds } from '../../../shared/installation/read-ends.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import type { PartitionPosition, ReadPartition } from '../../../shared/kafka/read-partitions.ts';
 
-/** The position of a reader in a partition. `end` is the end of the partition at the start. */
+/** A reader's position in a partition. `end` is where the partition ended when the reader started. */
 export interface Head {
   at: PartitionPosition;
   readonly end: bigint;
   state: FoldState;
-  /** Events that were read but not shown yet. */
+  /** Events that have been read but not yet shown. */
   readonly waiting: LoggedEvent[];
 }
 
@@ -36,12 +36,12 @@ export async function findHeads(
   });
 }
 
-/** Counts the entries that remain up to the ends at the start. */
+/** Counts the entries that remain to be read up to `end`, over all partitions. */
 export function countAhead(heads: readonly Head[]): number {
   return heads.reduce((sum, { at, end }) => sum + Math.max(0, Number(end - at.offset)), 0);
 }
 
-/** Moves a head past the messages, and passes the valid events to `show`. */
+/** Moves a head past the messages, and calls `show` with each valid event. */
 export function advance(
   head: Head | undefined,
   { messages, nextOffset }: ReadPartition,

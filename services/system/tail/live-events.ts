@@ -11,7 +11,7 @@ import { advance, findHeads } from './find-heads.ts';
 
 /** An event of a record, and its place in the log. */
 export interface LiveEvent {
-  /** `{topic}/{partition}/{offset}`. */
+  /** As `{topic}/{partition}/{offset}`. */
   readonly place: string;
   readonly event: LoggedEvent;
 }
@@ -24,11 +24,14 @@ interface Listener {
 }
 
 export interface LiveEvents {
-  /** Sends every valid event to the listener until the returned function is called. May miss events before `begun`. */
+  /**
+   * Sends every valid event to the listener until the returned function is called. May miss events until `begun`
+   * resolves.
+   */
   subscribe(listener: Listener): () => void;
   /**
-   * Resolves once the current listeners miss no events, or when reading fails, which is retried. Call it after
-   * `subscribe`.
+   * Resolves once the current listeners no longer miss events, or when reading fails; reading is then retried. Must be
+   * called after `subscribe`.
    */
   begun(): Promise<void>;
   close(): Promise<void>;
@@ -43,7 +46,7 @@ export function followLiveEvents(observed: Observed): LiveEvents {
   let reading: Promise<void> | undefined;
   let beginning = Promise.withResolvers<void>();
 
-  /** Starts at the projector's positions: only the tables store the fold state that is needed to continue. */
+  /** Starts at the projector's positions, because only the tables store the fold state that is needed to continue. */
   async function read(): Promise<void> {
     const { topics, log } = observed;
     const positions = await withConnection(observed.connect, loadPositionsSoFar);
@@ -68,7 +71,7 @@ export function followLiveEvents(observed: Observed): LiveEvents {
     }
   }
 
-  /** Releases everyone who waits for `begun`. Later callers wait for the next start. */
+  /** Resolves all pending calls of `begun`. Later calls wait for the next start. */
   function resetBeginning(): void {
     beginning.resolve();
     beginning = Promise.withResolvers();

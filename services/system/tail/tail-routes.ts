@@ -11,11 +11,11 @@ import type { LiveEvent } from './live-events.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** Each stream uses a connection and memory. */
+/** The maximum number of streams per process, because each uses a connection and memory. */
 const MAX_STREAMS = 50;
 /** Below typical proxy idle timeouts, and short enough to notice revoked permissions. */
 const BEAT_MS = 10_000;
-/** A reader that falls further behind is disconnected. It continues with current events after it reconnects. */
+/** A reader that falls further behind is disconnected, and continues with current events when it reconnects. */
 const MOST_WAITING_BYTES = 1024 * 1024;
 
 /**
@@ -56,7 +56,7 @@ export function registerTailRoutes(server: FastifyInstance, context: SystemConte
       open.delete(stream);
     });
     stream.write(':\n\n');
-    // Responds only once every later event will be in the stream.
+    // Responds only once the stream is certain to contain every later event.
     await live.begun();
     return reply.header('content-type', 'text/event-stream').send(stream);
   });
@@ -72,7 +72,7 @@ function createToMessage(directory: Directory): (live: LiveEvent) => Buffer {
   };
 }
 
-/** The data is one line, because JSON.stringify escapes line breaks. */
+/** The data is always a single line, because JSON.stringify escapes line breaks. */
 function toText({ place, event }: LiveEvent, directory: Directory): string {
   const data = { place, ...toEventBody(event, directory) };
   return `id: ${place}\ndata: ${JSON.stringify(data)}\n\n`;

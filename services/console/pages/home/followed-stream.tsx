@@ -10,6 +10,7 @@ import { Ago } from '../../parts/time.tsx';
 import { ChangedValues } from '../record/stream/changed-values.tsx';
 import { Headline } from '../record/stream/headline.tsx';
 import { LinkedText } from '../record/stream/linked-text.tsx';
+import { readMentions } from '../record/stream/split-mentions.ts';
 import { EntryList } from './entry-list.tsx';
 import { ownStreamQuery } from './home.ts';
 
@@ -58,7 +59,7 @@ function Content({ item }: { readonly item: StreamItem }) {
       {item.parentId === null ? null : <Headline item={item} />}
       {item.post === null || item.post === '' ? null : (
         <Text size="sm" c="var(--mantine-color-text)" lineClamp={4} className="field-value">
-          <LinkedText text={item.post} />
+          <LinkedText text={item.post} mentions={readMentions(item.data)} />
         </Text>
       )}
       {entity === undefined ? null : <ChangedValues item={item} entity={entity} />}

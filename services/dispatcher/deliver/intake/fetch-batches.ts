@@ -1,14 +1,14 @@
 /**
- * Reads ranges of partitions, and offers their messages in order. Ranges can be added and removed.
+ * Reads ranges of offsets from partitions, and offers their messages in order. Ranges can be added and removed.
  *
  * A range:      drained ──fetched──▶ offering ──all taken──▶ drained, or read to its end
  *                                      │   ▲
  *                        not due yet ──┤   ├── due
  *                        no room ──────┘   └── resume(), or a while later
  *
- * There is one fetch at a time, for the first drained range of each partition. The broker holds the fetch until there
- * is a message, so a message is offered as soon as it is readable. The loop waits only for the broker. Fetched messages
- * stay in memory until they are taken, at most one fetch per range.
+ * One fetch runs at a time, for the first drained range of each partition. The broker holds the fetch until there is a
+ * message, so a message is offered as soon as it is readable. The loop waits only for the broker. Fetched messages stay
+ * in memory until they are taken, so memory holds at most one fetch per range.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../../../../shared/domain/errors.ts';
@@ -28,12 +28,15 @@ import type { DispatcherContext } from '../../context.ts';
 import type { OffsetRange, PartitionProgress } from '../progress/partition-progress.ts';
 import { Signal } from '../progress/signal.ts';
 
-/** `taken`, or the condition for offering the message again: once there is room, or after `waitMs`. */
+/** `taken`, or when to offer the message again: once there is room, or after `waitMs`. */
 export type OfferResult = 'taken' | 'no room' | { readonly waitMs: number };
 export type Offer = (message: ReadMessage, from: PartitionProgress) => OfferResult;
 
 const RETRY_AFTER_MS = 500;
-/** A queue that becomes slow also makes room, but does not cause an event. */
+/**
+ * A blocked message can be taken without new room, because the batches of a queue that has become slow are postponed.
+ * No event reports that.
+ */
 const LOOK_AGAIN_MS = 250;
 /** Node's timers are limited to 2^31 ms. */
 const MAX_TIMER_MS = 3_600_000;
@@ -69,7 +72,7 @@ export class BatchFetcher {
     };
   }
 
-  /** Offers messages that had to wait for room again. */
+  /** Offers again the messages that had to wait for room. */
   resume(): void {
     for (const range of this.#ranges) range.resume();
   }
@@ -105,13 +108,13 @@ export class BatchFetcher {
     try {
       await untilRoom(() => this.#isClosed);
       const found = await readPartitions(this.#connection, positions, this.#options);
-      // Afterwards, every directory entry that is older than a fetched batch is known.
+      // After this, the process has read every directory entry that is older than the fetched batches.
       if (found.length > 0) await catchUp();
       return found;
     } catch (err) {
       if (this.#isClosed) return undefined;
       if (!(err instanceof Unavailable)) throw err;
-      if (!this.#isUnreachable) log.warn({ err }, 'webhook batches not readable, retrying');
+      if (!this.#isUnreachable) log.warn({ err }, 'webhook batches could not be read, retrying');
       return undefined;
     }
   }
@@ -133,7 +136,7 @@ function isOf({ position }: FetchedRange, read: ReadPartition): boolean {
 interface RangeOptions {
   readonly clock: Clock;
   readonly offer: Offer;
-  /** Called when all fetched messages have been taken and the range may have more. */
+  /** Called when all fetched messages have been taken and the range may contain more. */
   onDrained(): void;
 }
 
@@ -156,7 +159,7 @@ export class FetchedRange {
     this.#options = options;
   }
 
-  /** True when all fetched messages have been taken and the range may have more. */
+  /** True if all fetched messages have been taken and the range may contain more. */
   get isDrained(): boolean {
     return this.#fetched.length === 0 && !this.#isBeyond(this.#next);
   }
@@ -167,7 +170,7 @@ export class FetchedRange {
     return { topic, partition, offset: this.#next };
   }
 
-  /** Offers the messages of a fetch. */
+  /** Adds the messages from a fetch, and starts to offer them. */
   accept({ messages, nextOffset }: ReadPartition): void {
     if (this.#isClosed) return;
     this.#next = this.#to !== undefined && nextOffset > this.#to ? this.#to : nextOffset;

@@ -11,7 +11,7 @@ import type { QueueBacklog } from '../scheduling/request-scheduler.ts';
 import type { WebhookOrder } from '../scheduling/webhook-order.ts';
 import type { Offer, OfferResult } from './fetch-batches.ts';
 
-/** Accepts the batches of a partition. */
+/** Carries out the decisions about the batches of a partition. */
 export interface BatchReceiver {
   readonly order: WebhookOrder;
   readonly window: PartitionWindow;
@@ -28,7 +28,7 @@ export interface BatchReceiver {
 
 /**
  * The interval at which a batch from a later version is offered and logged again, until a process of that version takes
- * over.
+ * over the partition.
  */
 const UPGRADE_CHECK_MS = 10_000;
 
@@ -41,13 +41,13 @@ export function createReceiveBatch(
   receiver: BatchReceiver,
 ): Offer {
   const { breakers, numbering, order, window } = receiver;
-  /** A waiting message is offered many times, but decoded once. */
+  /** A waiting message is offered many times but decoded only once. */
   const begun = new WeakMap<ReadMessage, BatchTask>();
   const isFresh = ({ progress }: BatchTask) => progress.topic === topics.webhookBatches;
   const isInOverflow = ({ progress }: BatchTask) => progress.topic === topics.webhookOverflow;
   const isFirstTime = (task: BatchTask) =>
     isFresh(task) || (isInOverflow(task) && task.batch.attemptsMade === 0);
-  /** Whether earlier batches of the webhook are in the overflow. Test batches overtake all others. */
+  /** True if earlier batches of the webhook are in the overflow. Test batches overtake all others. */
   const isBehindOverflow = (task: BatchTask) =>
     isFresh(task) && !isTestBatch(task.batch) && order.hasOverflow(task.batch.webhookId);
 
@@ -86,7 +86,7 @@ export function createReceiveBatch(
   function receive(task: BatchTask): OfferResult {
     const { dueAt, webhookId } = task.batch;
     const now = clock.now();
-    // A newly enqueued batch is due, even if the clock of its writer is ahead.
+    // A newly enqueued batch is due immediately, even if its writer's clock is ahead.
     if (dueAt > now && !isFirstTime(task)) return { waitMs: dueAt - now };
     const admission = admit(receiver.backlog(task.batch), window.free());
     if (admission === 'wait') return 'no room';
@@ -108,7 +108,7 @@ export function createReceiveBatch(
   }
 
   function blockReason(task: BatchTask, now: number): string | undefined {
-    // Postponed for as long as all other batches in the topic, so that the first one is always the next one due.
+    // A batch is postponed for as long as all others in the topic, so that the first one is always the next one due.
     if ((task.batch.notBefore ?? 0) > now) return 'receiver requested a pause';
     return isTestBatch(task.batch)
       ? undefined
@@ -116,14 +116,14 @@ export function createReceiveBatch(
   }
 }
 
-/** `overflow`: the queue has no room now, but will have some soon. */
+/** `overflow`: the queue is full but will have room soon. */
 type Admission = 'take' | 'overflow' | 'postpone' | 'wait';
 
 /**
- * Decides whether the next batch of a partition is admitted to its queue. A queue may hold as much as is still free: a
- * single queue gets half of the memory, and even if many queues fill up, some memory is left for others (dynamic
- * thresholds, as in switches with shared buffers). A queue above its share must not block other queues: its batches
- * wait in the overflow if it keeps up, and are postponed otherwise.
+ * Decides whether the next batch of a partition is admitted to its queue. A queue may use as much memory as is still
+ * free: a single queue gets half of the memory, and even if many queues fill up, some memory is left for others
+ * (dynamic thresholds, as in switches with shared buffers). A queue above its share must not block other queues: its
+ * batches wait in the overflow if the queue keeps up, and are postponed otherwise.
  */
 export function admit(queue: QueueBacklog, free: Room): Admission {
   if (free.batches <= 0 || free.bytes <= 0) return 'wait';

@@ -6,13 +6,13 @@
  *                  ▲                     │
  *                  └─────────────────────┴── its readable events changed, or an earlier batch ended without a request
  *
- * Numbers are in the log before the request that sends them. A successor therefore sends the same numbers again: it
- * keeps the assignment of each batch whose outcome is not recorded, and continues after the last one. If a batch is
- * postponed without a request, its numbers are withdrawn, in the transaction that records this outcome or in an earlier
- * one.
+ * Numbers are written to the log before the request that contains them. The next owner of the partition therefore sends
+ * the same numbers again: it keeps the assignment of each batch whose outcome is not recorded, and continues after the
+ * last number. If a batch is postponed without a request, its numbers are withdrawn, in the transaction that records
+ * this outcome or in an earlier one.
  *
  * The recorder writes assignments with its next transaction. The next batches of a queue are numbered in advance, so
- * that a busy webhook does not wait for a transaction per request.
+ * that a busy webhook does not wait for a transaction before each request.
  */
 import type { WebhookBatch } from '../../../../shared/events/webhook-batch-codec.ts';
 import type { DispatcherContext } from '../../context.ts';
@@ -27,19 +27,19 @@ import {
   toSequenceMessages,
 } from './webhook-sequences.ts';
 
-/** Returns the first batches that wait in the queue of a webhook. */
+/** Returns the first batches waiting in a webhook's queue. */
 type WaitingTasks = (limit: number) => readonly BatchTask[];
 
 /**
- * How many batches of a webhook are numbered in advance. Half of them have to last for a transaction and the following
- * pause, even if a receiver responds within a millisecond.
+ * The number of batches that are numbered in advance per webhook. Half of them must last for a transaction and the
+ * pause that follows, even if the receiver responds within a millisecond.
  */
 const BATCHES_AHEAD = 200;
 
 interface NumberingOptions {
-  /** Whether the outcome of the batch at this place is recorded. */
+  /** Returns true if the outcome of the batch at this place has been recorded. */
   isRecorded(place: Assignment): boolean;
-  /** Called when there is something to write. */
+  /** Called when there are assignments to write. */
   onChange(): void;
 }
 
@@ -58,15 +58,16 @@ export class Numbering {
   }
 
   /**
-   * Returns the batch with any numbers with which it may already have been sent. Called for each batch that is read.
+   * Returns the batch with the numbers under which it may already have been sent, if any. Called for each batch that is
+   * read.
    */
   restore(batch: WebhookBatch): WebhookBatch {
     return canHaveNumbers(batch) ? this.#numbersOf(batch).restore(batch) : batch;
   }
 
   /**
-   * Adds the numbers to the batch, right before its request is built. Returns false if they have to be written first.
-   * Leaves a batch that needs no numbers unchanged.
+   * Adds the numbers to the batch, right before its request is built. Returns false if the numbers must be written
+   * first. Leaves a batch that needs no numbers unchanged.
    */
   apply(task: BatchTask, waiting: WaitingTasks): boolean {
     if (!needsNumbers(task.batch)) return true;
@@ -85,7 +86,7 @@ export class Numbering {
     return this.#nextWrite.promise;
   }
 
-  /** Called when a batch has an outcome without a request. */
+  /** Called when a batch gets an outcome without a request. */
   release(batch: WebhookBatch): void {
     const isChanged = this.#webhooks.get(batch.webhookId)?.release(batch) === true;
     this.#updateIf(isChanged, batch.webhookId);
@@ -96,7 +97,7 @@ export class Numbering {
     this.#webhooks.get(batch.webhookId)?.forget(batch);
   }
 
-  /** Returns the entries for the next transaction. */
+  /** Returns the entries to write in the next transaction. */
   takeWrite(): SequenceWrite {
     const { webhookSequences } = this.#context.topics;
     const snapshots = [...this.#changed].flatMap((webhookId) => {

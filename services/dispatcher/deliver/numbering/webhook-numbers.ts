@@ -12,11 +12,11 @@ import type { Assignment } from './webhook-sequences.ts';
 interface Assigned {
   readonly assignment: Assignment;
   isWritten: boolean;
-  /** True if the numbers were sent, or may have been sent by a predecessor: they can no longer change. */
+  /** True if the numbers were sent, or may have been sent by a previous owner. They can then no longer change. */
   isSent: boolean;
 }
 
-/** The state of a webhook's numbers that the log has to contain. */
+/** The state of a webhook's numbers that must be written to the log. */
 interface NumbersSnapshot {
   readonly last: number;
   readonly assignments: readonly Assignment[];
@@ -25,8 +25,8 @@ interface NumbersSnapshot {
 }
 
 /**
- * The numbers of one webhook's batches without a recorded outcome. Boolean methods return whether the log has to be
- * updated.
+ * The numbers of one webhook's batches that have no recorded outcome. Methods that return a boolean return true if the
+ * log must be updated.
  */
 export class WebhookNumbers {
   readonly #directory: ReceiverDirectory;
@@ -35,7 +35,7 @@ export class WebhookNumbers {
   /** The last number that may have been sent. */
   #last: number;
 
-  /** `assignments` were written by a predecessor. */
+  /** `assignments` were written by a previous owner. */
   constructor(last: number, assignments: readonly Assignment[], directory: ReceiverDirectory) {
     this.#last = last;
     this.#directory = directory;
@@ -51,16 +51,16 @@ export class WebhookNumbers {
     return this.#assigned.has(batchId);
   }
 
-  /** Returns the batch with any numbers with which it may have been sent. */
+  /** Returns the batch with the numbers under which it may have been sent, if any. */
   restore(batch: WebhookBatch): WebhookBatch {
-    // Earlier versions number events when they enqueue them.
+    // Earlier versions of Annals numbered events when they enqueued them.
     for (const { sequence = 0 } of batch.events) this.#last = Math.max(this.#last, sequence);
     const known = this.#assigned.get(batch.batchId);
     if (known?.isSent !== true || !needsNumbers(batch)) return batch;
     return withNumbers(batch, known.assignment);
   }
 
-  /** Returns the batch to send now; undefined if its numbers have to be written first. */
+  /** Returns the batch to send now; undefined if its numbers must be written first. */
   send(task: BatchTask): WebhookBatch | undefined {
     const { batch } = task;
     const known = this.#assigned.get(batch.batchId);
@@ -73,7 +73,7 @@ export class WebhookNumbers {
     return withNumbers(batch, wanted);
   }
 
-  /** Assigns numbers to the unsent batches in the list, and withdraws the numbers of all other unsent batches. */
+  /** Assigns numbers to the unsent batches in the list, and withdraws those of all other unsent batches. */
   plan(tasks: readonly BatchTask[]): boolean {
     const before = this.unsent();
     const planned: Assigned[] = [];
@@ -102,7 +102,9 @@ export class WebhookNumbers {
     return [...this.#assigned.values()].filter(({ isSent }) => !isSent);
   }
 
-  /** Withdraws all unsent numbers if the batch has any. The batch has an outcome without a request. */
+  /**
+   * Withdraws all unsent numbers if the batch has any of them. Called when the batch gets an outcome without a request.
+   */
   release({ batchId }: WebhookBatch): boolean {
     return this.#assigned.get(batchId)?.isSent === false && this.releaseUnsent();
   }
@@ -130,13 +132,13 @@ export class WebhookNumbers {
   }
 }
 
-/** Whether events of the batch can have numbers. */
+/** Returns true if events of the batch can have numbers. */
 export function canHaveNumbers({ payloadFormat, replayId, ...batch }: WebhookBatch): boolean {
   const { hasEnvelope } = payloadFormatOf(payloadFormat);
   return hasEnvelope && replayId === undefined && !isTestBatch(batch);
 }
 
-/** Whether the batch gets numbers before its next request: it was not sent and has no numbers. */
+/** Returns true if the batch must get numbers before its next request: it has not been sent and has no numbers yet. */
 export function needsNumbers(batch: WebhookBatch): boolean {
   const isNumbered = batch.events.some(({ sequence }) => sequence !== undefined);
   return canHaveNumbers(batch) && batch.attemptsMade === 0 && !isNumbered;
@@ -160,14 +162,17 @@ function assign(
   };
 }
 
-/** Also empty for a batch with an unreadable payload, which becomes a dead letter without a request. */
+/**
+ * Returns the indexes of the events that the receiver may read. Returns none for an unreadable payload, because its
+ * batch becomes a dead letter without a request.
+ */
 function readableIndexes(
   { webhookId, events }: WebhookBatch,
   directory: ReceiverDirectory,
 ): ReadonlySet<number> {
   const webhook = directory.record('Webhook', webhookId);
   if (webhook === undefined) return new Set();
-  // The filter copies events, so each has its index as its number.
+  // The filter copies events, so each event temporarily has its index as its number.
   const indexed = events.map((event, index) => ({ ...event, sequence: index }));
   try {
     const readable = eventsForReceiver(indexed, toWebhook(webhook), directory);

@@ -16,11 +16,11 @@ export interface Assignment {
   readonly without: readonly number[];
 }
 
-/** The values of the topic by key. */
+/** The values in the topic, by key. */
 export type StoredSequences = ReadonlyMap<string, string>;
 
 /**
- * The compacted topic has two keys per webhook. Earlier versions read and write only the first one, as text:
+ * The compacted topic has two keys per webhook. Earlier versions of Annals use only the first key. The values are text:
  *
  *   <id>           the last number
  *   <id>/batches   the assignments of batches that may have been sent and have no recorded outcome, as JSON
@@ -30,7 +30,7 @@ const assignmentsKey = (webhookId: string): string => `${webhookId}/batches`;
 const MAX_WAIT_MS = 5_000;
 const LOOK_AGAIN_MS = 50;
 
-/** Reads the topic up to its end. Must be called after the predecessor is fenced. Throws Unavailable. */
+/** Reads the topic up to its end. Must be called after the previous owner was fenced. Throws Unavailable. */
 export async function loadSequences(
   connection: KafkaConnection,
   topic: string,
@@ -40,8 +40,8 @@ export async function loadSequences(
 }
 
 /**
- * Owners of other partitions write to the same topic, and readers see nothing behind an open transaction. This
- * partition's entries may be behind one.
+ * Waits until no transaction is open. The owners of other partitions write to the same topic, and readers cannot see
+ * anything after the start of an open transaction, which may include this partition's entries.
  */
 async function waitForOpenTransactions(connection: KafkaConnection, topic: string): Promise<void> {
   const end = await endWithOpen(connection, topic, 0);

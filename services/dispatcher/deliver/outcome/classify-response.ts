@@ -1,7 +1,8 @@
 import type { SendResult } from '../request/send-request.ts';
 
 /**
- * The meaning of a receiver's response, or of its absence. The outcome of the batch is decided separately (outcome.ts).
+ * What a receiver's response, or its absence, means for the attempt. The outcome of the batch is decided elsewhere
+ * (outcome.ts).
  */
 export type ResponseClass =
   | { readonly kind: 'delivered' }
@@ -10,7 +11,7 @@ export type ResponseClass =
   | {
       readonly kind: 'failed';
       readonly reason: string;
-      /** The pause that the receiver requests. */
+      /** The pause that the receiver requested. */
       readonly retryAfterMs?: number;
     };
 
@@ -18,7 +19,7 @@ const GONE = 410;
 const TOO_MANY_REQUESTS = 429;
 const UNAVAILABLE = 503;
 
-/** Classifies a response: 2xx is delivered, 410 removes the webhook, and everything else is retried. */
+/** Classifies a response: 2xx means delivered, 410 removes the webhook, and everything else is retried. */
 export function classifyResponse(result: SendResult, now: number): ResponseClass {
   if (result.kind === 'failed') return { kind: 'failed', reason: result.reason };
   const { status } = result;

@@ -16,18 +16,18 @@ import { traceHeaders } from '../../../../shared/kafka/trace-header.ts';
 import type { AddressedMessage } from '../../../../shared/kafka/transactor.ts';
 import type { DispatcherContext } from '../../context.ts';
 
-/** One request that was made for a batch. */
+/** A request that was made for a batch. */
 export interface MadeRequest {
   readonly startedAt: number;
   readonly durationMs: number;
   readonly status: number | null;
-  /** The number of events sent. Events that the receiver may not read are not included. */
+  /** The number of events sent. Events that the receiver may not read are not sent. */
   readonly events: number;
   readonly exchange?: WebhookExchange;
 }
 
 /**
- * The outcome of a batch at one place in the log: it has ended, or moves to another topic. Without `request`, no
+ * The outcome of a batch at one place in the log: the batch has ended, or moves to another topic. Without `request`, no
  * request was made.
  */
 export type Outcome =
@@ -36,7 +36,7 @@ export type Outcome =
       readonly kind: 'retried';
       readonly request: MadeRequest;
       readonly reason: string;
-      /** Index of the retry topic. */
+      /** The index of the retry topic. */
       readonly retryTopic: number;
       readonly dueAt: number;
       /** Set if the receiver requested a pause: its end, and whether the attempt is exempt from the limit. */
@@ -52,7 +52,7 @@ export type Outcome =
 /** The dead letter header that contains the reason. */
 const deadLetterReasonHeader = 'reason';
 
-/** Outcomes that are recorded as an attempt. */
+/** The outcomes that are recorded as an attempt. */
 type AttemptedOutcome = Exclude<Outcome, { readonly kind: 'overflowed' }>;
 
 const attemptOutcomes: Readonly<Record<AttemptedOutcome['kind'], AttemptOutcome>> = {
@@ -64,9 +64,9 @@ const attemptOutcomes: Readonly<Record<AttemptedOutcome['kind'], AttemptOutcome>
 };
 
 /**
- * Returns the messages that an outcome writes: an attempt, and the batch itself if it moves to another topic. A batch
- * that only waits for room or is postponed again is not recorded as an attempt, because the batch may wait for days,
- * and the first postponement has the reason. `from` is the topic that the batch was read from.
+ * Returns the messages that an outcome writes: an attempt, and the batch itself if it moves to another topic. No
+ * attempt is recorded if a batch only waits for room or is postponed again, because it may wait for days, and the first
+ * postponement already states the reason. `from` is the topic from which the batch was read.
  */
 export function toMessages(
   batch: WebhookBatch,
@@ -98,7 +98,7 @@ export function toMessages(
   return messages;
 }
 
-/** Returns the dead letter of a message that is not a batch. Key and value stay unchanged. */
+/** Returns the dead letter for a message that is not a batch. The key and value stay unchanged. */
 export function toUnreadableLetter(
   message: { readonly key: string | null; readonly value: Buffer | null },
   reason: string,

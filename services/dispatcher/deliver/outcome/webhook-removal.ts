@@ -8,8 +8,8 @@ const FIRST_DELAY_MS = 200;
 const MAX_DELAY_MS = 30_000;
 
 /**
- * The webhooks of one partition whose receivers responded with 410. Keeps the ids after the removal, because this
- * process may not have read the removal from the directory yet.
+ * Removes the webhooks of one partition whose receivers responded with 410. Keeps their ids after the removal, because
+ * this process may not have read it from the directory yet.
  */
 export class WebhookRemoval {
   readonly #context: DispatcherContext;
@@ -20,12 +20,12 @@ export class WebhookRemoval {
     this.#context = context;
   }
 
-  /** Whether `remove` was called for the webhook. */
+  /** Returns true if `remove` was called for the webhook. */
   has(webhookId: string): boolean {
     return this.#removals.has(webhookId);
   }
 
-  /** Removes the webhook, with as many attempts as necessary. Returns false if closed before it succeeds. */
+  /** Removes the webhook, and retries until it succeeds. Resolves with false if `close` is called before that. */
   remove(webhookId: string): Promise<boolean> {
     const removal = this.#removals.get(webhookId) ?? this.#keepRemoving(webhookId);
     this.#removals.set(webhookId, removal);
@@ -46,7 +46,7 @@ export class WebhookRemoval {
         log.info({ webhookId }, 'webhook removed after 410');
         return true;
       } catch (error) {
-        log.warn({ webhookId, delayMs, err: error }, 'webhook not removed, retrying');
+        log.warn({ webhookId, delayMs, err: error }, 'webhook could not be removed, retrying');
       }
       await sleep(delayMs, undefined, { signal }).catch(() => undefined);
       delayMs = Math.min(delayMs * 2, MAX_DELAY_MS);
@@ -58,8 +58,8 @@ export class WebhookRemoval {
 const TIMEOUT_MS = 10_000;
 
 /**
- * Returns a function that removes a webhook after a 410. The function sends a command to the owner of the directory
- * log, whose address is in the last valid fence. It throws Unavailable if that fails.
+ * Returns a function that removes a webhook after a 410. It sends a command to the owner of the directory log, whose
+ * address is in the last valid fence. Throws Unavailable if the command fails.
  */
 export function createRequestWebhookRemoval(follower: DirectoryFollower, internalToken: string) {
   return async (webhookId: string): Promise<void> => {

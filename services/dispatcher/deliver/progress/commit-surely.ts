@@ -9,13 +9,13 @@ import {
 } from '../../../../shared/kafka/transactor.ts';
 
 /**
- * The content of a transaction. Every commit moves its positions or changes their metadata. Without positions, it has
- * sequences.
+ * The content of a transaction. Every commit moves its positions or changes their metadata. A commit without positions
+ * contains sequences.
  */
 interface Commit {
   readonly messages: readonly AddressedMessage[];
   readonly positions: readonly PositionWithMetadata[];
-  /** Entries of the compacted topic of sequence numbers. Only this partition's owner writes their keys. */
+  /** Entries for the compacted topic of sequence numbers. Only this partition's owner writes their keys. */
   readonly sequences: readonly AddressedMessage[];
 }
 
@@ -25,16 +25,16 @@ const FIRST_DELAY_MS = 50;
 const MAX_DELAY_MS = 2_000;
 
 /**
- * Commits exactly once, with as many attempts as necessary. After an error, the log shows whether the transaction was
- * committed: the stored position is the new one, or still the old one. Otherwise another process has taken over, and
- * TransactionSuperseded is thrown. Without positions, the sequence numbers are compared. Returns false if `stopped`
- * returns true before the commit succeeds.
+ * Commits exactly once, with as many attempts as necessary. After an error, the stored position shows whether the
+ * transaction was committed: it is the new position, or still the old one. If it is neither, another process has taken
+ * over, and TransactionSuperseded is thrown. Without positions, the sequence numbers are compared instead. Returns
+ * false if `stopped` returns true before the commit succeeds.
  */
 export function createCommitSurely(
   transactor: Transactor,
   log: Logger,
   before: {
-    /** The committed positions. Partitions without one are missing. */
+    /** The committed positions. Partitions without a committed position are missing. */
     readonly stored: readonly PositionWithMetadata[];
     readonly sequences: ReadonlyMap<string, string>;
     /** Reads the sequence numbers again. Throws Unavailable. */
@@ -47,7 +47,7 @@ export function createCommitSurely(
   async function areSequencesCommitted(written: Commit['sequences']): Promise<boolean> {
     const changed = written.find(({ key, value }) => sequences.get(key) !== String(value));
     if (changed === undefined) return false;
-    // Fences a successor and ends open transactions, so that the values do not change after they are read.
+    // Fences any other owner and ends open transactions, so that the values do not change after they are read.
     await transactor.takeOver();
     const { key, value } = changed;
     const found = (await before.loadSequences()).get(key);
@@ -73,7 +73,10 @@ export function createCommitSurely(
       return true;
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
-      log.warn({ err: error, messages: commit.messages.length }, 'outcomes not recorded, retrying');
+      log.warn(
+        { err: error, messages: commit.messages.length },
+        'outcomes could not be recorded, retrying',
+      );
       return false;
     }
   }

@@ -5,7 +5,7 @@ import type { PartitionProgress } from './partition-progress.ts';
 export interface BatchTask {
   readonly progress: PartitionProgress;
   readonly offset: bigint;
-  /** Its events are numbered right before the first request. */
+  /** Replaced right before the first request, when its events get numbers. */
   batch: WebhookBatch;
   readonly bytes: number;
 }
@@ -16,13 +16,13 @@ export interface Room {
 }
 
 export type InFlightWindow = ReturnType<typeof createInFlightWindow>;
-/** One partition's part of the window. */
+/** The part of the window that one partition uses. */
 export type PartitionWindow = ReturnType<InFlightWindow['open']>;
 
 /**
- * The unfinished batches that this process has read, in all partitions together. Each takes memory from its admission
- * until its outcome is recorded; the limit of this memory provides the back pressure. For metrics, a batch counts from
- * the read until it has an outcome.
+ * The unfinished batches that this process has read, in all partitions together. Each batch uses memory from its
+ * admission until its outcome is recorded; the limit on this memory provides back pressure. Metrics count a batch from
+ * the time it is read until it has an outcome.
  */
 export function createInFlightWindow(limit: Room) {
   let { batches, bytes } = limit;
@@ -49,7 +49,7 @@ export function createInFlightWindow(limit: Room) {
         release: (size: number): void => change({ batches: -1, bytes: -size }),
         /** Returns the free memory, for all partitions together. */
         free: (): Room => ({ batches, bytes }),
-        /** Releases everything; later calls have no effect. */
+        /** Releases all memory of the partition. Later calls have no effect. */
         close(): void {
           change({ batches: -taken.batches, bytes: -taken.bytes });
           partitions.delete(tasks);

@@ -10,8 +10,8 @@ import type { Transactor } from '../../../../shared/kafka/transactor.ts';
 import { PartitionProgress } from './partition-progress.ts';
 
 /**
- * Loads the committed positions of a partition, and its progress in each topic. Fences the predecessor first, so that
- * it can no longer commit.
+ * Loads the committed positions of a partition, and its progress in each topic. Fences the previous owner first, so
+ * that it can no longer commit.
  */
 export async function loadProgress(
   partition: number,
@@ -33,7 +33,8 @@ export async function loadProgress(
 }
 
 /**
- * Calls `onMessage` for every unrecorded message that the partition has now. Returns the offset of the next message.
+ * Calls `onMessage` for every unrecorded message that is currently in the partition. Returns the offset of the next
+ * message.
  */
 export async function readUnrecorded(
   connection: KafkaConnection,
@@ -45,7 +46,7 @@ export async function readUnrecorded(
   let offset = progress.start;
   while (offset < end) {
     const [read] = await readPartitions(connection, [{ topic, partition, offset }], liveRead);
-    // Only control records are left.
+    // Only control records remain.
     if (read === undefined) return end;
     for (const message of read.messages) {
       if (!progress.isRecorded(message.offset)) onMessage(message);

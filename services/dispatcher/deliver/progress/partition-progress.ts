@@ -1,7 +1,7 @@
 import { decodeProgress, encodeProgress } from '../../../../shared/events/delivery-progress.ts';
 import type { PositionWithMetadata } from '../../../../shared/kafka/transactor.ts';
 
-/** Offsets from `from` (inclusive) to `to` (exclusive); without `to`, all later ones. */
+/** The offsets from `from` (inclusive) to `to` (exclusive), or all offsets from `from` on if `to` is missing. */
 export interface OffsetRange {
   readonly from: bigint;
   readonly to?: bigint;
@@ -39,12 +39,15 @@ export class PartitionProgress {
     this.#recordedTo = end;
   }
 
-  /** Whether the completion of this message was recorded before this process started. */
+  /** Returns true if the completion of this message was recorded before this process started. */
   isRecorded(offset: bigint): boolean {
     return offset < this.#restoredTo && !this.#open.has(offset);
   }
 
-  /** Returns false for a message that was recorded before this process started. Must be called in ascending order. */
+  /**
+   * Starts tracking a message. Returns false if it was recorded before this process started. Must be called in
+   * ascending order.
+   */
   begin(offset: bigint): boolean {
     if (offset < this.#restoredTo) return this.#open.has(offset);
     this.#open.add(offset);
@@ -52,14 +55,14 @@ export class PartitionProgress {
     return true;
   }
 
-  /** Called when all messages before `offset` have begun. */
+  /** Called once `begin` has been called for all messages before `offset`. */
   passTo(offset: bigint): void {
     this.#begunTo = later(this.#begunTo, offset);
   }
 
   /**
-   * Returns the step that records these completions, or as many as fit into the metadata. The others wait for a later
-   * step. A completion at the position itself always fits, so no completion waits forever.
+   * Returns the step that records these completions, or as many of them as fit into the metadata. The others wait for a
+   * later step. A completion at the position itself always fits, so no completion waits forever.
    */
   stepWith(ended: ReadonlySet<bigint>): ProgressStep {
     const step = this.#tryStep(ended);

@@ -1,21 +1,22 @@
 /**
- * Records completions: their messages and the positions of their partitions, in one transaction.
+ * Records completions: writes their messages and commits the positions of their partitions, in one transaction.
  *
  *   idle ──record()──▶ gathering ──▶ committing ──done──▶ onRecorded, then gathering or idle
  *    │  ▲                               ▲
  *    │  └──────────────────done─────────┤
  *    └──an hour without a commit────────┘
  *
- * There is one transaction at a time. Completions that arrive in the meantime are recorded in the next one, so
- * transactions grow with the load. A transaction costs about the same at any size, so each partition of a process
- * pauses after a commit for as long as the other partitions need: without the pause, four partitions send 12 % fewer
+ * One transaction runs at a time. Completions that arrive in the meantime are recorded in the next one, so transactions
+ * grow with the load. A transaction costs about the same at any size. After a commit, each partition of a process
+ * therefore pauses for as long as the other partitions need. Without the pause, four partitions send 12 % fewer
  * requests than one.
  *
- * Completions beyond an unfinished message do not wait for it: they are metadata of the position
+ * Completions beyond an unfinished message do not wait for it: the metadata of the position lists them
  * (shared/events/delivery-progress.ts). As a result, a hanging endpoint, a long queue or a run without quota does not
- * delay other completions, and a crash repeats only requests that were in no transaction. Waiting for all older
- * messages would be simpler. However, a queue of several hundred batches at an endpoint with a response time of 200 ms
- * would leave minutes of other webhooks' deliveries unrecorded, and a crash would repeat all of them.
+ * delay other completions, and after a crash, only requests whose outcome was in no transaction are repeated. Waiting
+ * for all older messages would be simpler. However, while several hundred batches are queued for an endpoint with a
+ * response time of 200 ms, minutes of other webhooks' deliveries would stay unrecorded, and all of them would be
+ * repeated after a crash.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AddressedMessage } from '../../../../shared/kafka/transactor.ts';
@@ -23,13 +24,13 @@ import type { CommitSurely } from './commit-surely.ts';
 import type { PartitionProgress } from './partition-progress.ts';
 import { Signal } from './signal.ts';
 
-/** Entries of webhook-sequences. */
+/** Entries to write to webhook-sequences. */
 export interface SequenceWrite {
   readonly messages: readonly AddressedMessage[];
   readonly onCommitted: () => void;
 }
 
-/** A processed message of the log: its place, and the messages that its outcome writes. */
+/** A processed message: its place in the log, and the messages to write for its outcome. */
 export interface Completion {
   readonly progress: PartitionProgress;
   readonly offset: bigint;
@@ -49,7 +50,7 @@ const RECOMMIT_AFTER_MS = 3_600_000;
 const MAX_PAUSE_MS = 100;
 
 export class Recorder {
-  /** Rejects if recording has become impossible. Settles after close. */
+  /** Rejects if recording has become impossible. Otherwise settles after `close`. */
   readonly done: Promise<void>;
   readonly #commit: CommitSurely;
   readonly #partitions: readonly PartitionProgress[];
@@ -64,7 +65,7 @@ export class Recorder {
     this.#news.raise();
   }, RECOMMIT_AFTER_MS).unref();
 
-  /** Completions may come from these partitions. */
+  /** `partitions` are all partitions from which completions may come. */
   constructor(
     commit: CommitSurely,
     partitions: readonly PartitionProgress[],
@@ -81,12 +82,12 @@ export class Recorder {
     this.#news.raise();
   }
 
-  /** Starts a transaction for sequence numbers, if any have to be written. */
+  /** Starts a transaction if there are sequence numbers to write. */
   wake(): void {
     this.#news.raise();
   }
 
-  /** Resolves when every completion so far is recorded. */
+  /** Resolves when all completions so far have been recorded. */
   flushed(): Promise<void> {
     return new Promise((resolve) => {
       this.#flushWaiters.push(resolve);
@@ -178,10 +179,10 @@ interface Portionable {
  */
 const MAX_BYTES_PER_PARTITION = 800_000;
 const MAX_COMPLETIONS = 5_000;
-/** Headers, key and framing of one message. */
+/** The bytes of one message's headers, key and framing. */
 const OVERHEAD_BYTES = 120;
 
-/** Returns the first completions that fit into one transaction; at least one, if there are any. */
+/** Returns the first completions that fit into one transaction, but at least one if there are any. */
 export function takePortion<Completion extends Portionable>(
   completions: readonly Completion[],
 ): { readonly portion: readonly Completion[]; readonly rest: readonly Completion[] } {

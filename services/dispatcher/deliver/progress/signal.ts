@@ -1,4 +1,4 @@
-/** Wakes a waiting loop. If no loop waits when the signal is raised, the next wait ends immediately. */
+/** Wakes a waiting loop. If no loop is waiting when the signal is raised, the next wait ends immediately. */
 export class Signal {
   #isRaised = false;
   #wake: (() => void) | undefined;

@@ -3,14 +3,14 @@ import { deliveryGroup, waitingTopics } from '../../../../shared/kafka/topics.ts
 import type { DispatcherContext } from '../../context.ts';
 
 /**
- * Deletes processed entries from the topics with waiting batches. The entries are no longer needed: ledgers and tables
- * are derived from batches and attempts. Otherwise the topics would grow forever: batches for an unreachable receiver
- * are written again each period. Throws Unavailable.
+ * Deletes processed entries from the retry and overflow topics. The entries are no longer needed, because ledgers and
+ * tables are derived from batches and attempts. Without the deletion, the topics would grow forever: batches for an
+ * unreachable receiver are written again in each retry period. Throws Unavailable.
  */
 export function trimRetries({ config, kafka, log }: DispatcherContext): Promise<void> {
   return withAdmin(kafka, log, async (admin) => {
     const topics = waitingTopics(config.topics);
-    // The deletion needs the leaders of the partitions.
+    // The deletion below needs the leaders of the partitions, which kafkajs loads with this call.
     await admin.fetchTopicMetadata({ topics });
     const committed = await admin.fetchOffsets({
       groupId: deliveryGroup(config.topicPrefix),

@@ -10,8 +10,8 @@ import type { OutgoingRequest } from './send-request.ts';
 const userAgent = `Annals-Webhooks/${version}`;
 
 /**
- * Builds the request of one attempt. Body and ids are the same for every attempt; the signature contains the time
- * `now`.
+ * Builds the request for one attempt. The body and the ids are the same for every attempt; the signature contains the
+ * time `now`.
  */
 export function buildRequest(
   batch: WebhookBatch,
@@ -49,8 +49,8 @@ export function buildRequest(
 }
 
 /**
- * Returns the recorded form of a request. Only the names of the subscriber's headers are recorded, because the values
- * may be credentials.
+ * Returns the recorded form of a request. For headers that the subscriber set, only the names are recorded, because the
+ * values may be credentials.
  */
 export function toExchange(
   { origin, path, headers }: OutgoingRequest,
@@ -82,7 +82,7 @@ interface SignedContent {
 
 /**
  * Returns the three signatures of a request (docs/reference/webhooks.md#what-you-get), all HMAC-SHA256. `keys` are the
- * UTF-8 bytes of the displayed secret: the current one first, and during a rotation the previous one. The Standard
+ * UTF-8 bytes of the displayed secrets: the current one, and during a rotation also the previous one. The Standard
  * Webhooks header lists one signature per key.
  */
 export function signBody(content: SignedContent, keys: readonly [KeyObject, ...KeyObject[]]) {

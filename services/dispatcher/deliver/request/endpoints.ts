@@ -7,15 +7,18 @@ import {
   validateUrl,
 } from '../../../../shared/net/validate-target.ts';
 
-/** The url of a webhook, and the keys that sign its requests. */
+/** The url of a webhook, and the keys for signing its requests. */
 export interface Endpoint {
   readonly origin: string;
   readonly path: string;
   readonly key: KeyObject;
-  /** The key of the secret before the last rotation. It also signs until this time (ms since 1970). */
+  /**
+   * The key of the secret before the last rotation. Requests are signed with it as well until this time (ms since
+   * 1970).
+   */
   readonly previous: { readonly key: KeyObject; readonly until: number } | undefined;
   readonly xSignatureFormat: Webhook['xSignatureFormat'];
-  /** Name, value, name, value … */
+  /** Names and values alternate. */
   readonly customHeaders: readonly string[];
 }
 
@@ -40,7 +43,7 @@ function openEndpoint(source: Webhook, openSecret: (sealed: string) => string): 
   const { url, secretKey, sealedHeaders, previousSecretKey, previousSecretUntil } = source;
   const { protocol, origin, pathname, search } = new URL(url);
   if (protocol !== 'https:' && protocol !== 'http:')
-    throw new Error(`the url is not http or https: ${url}`);
+    throw new Error(`the url is neither http nor https: ${url}`);
   const toKey = (sealed: string) => createSecretKey(Buffer.from(openSecret(sealed), 'utf8'));
   const custom: CustomHeaders = sealedHeaders === null ? {} : JSON.parse(openSecret(sealedHeaders));
   return {
@@ -65,12 +68,12 @@ function openPrevious(
   }
 }
 
-/** Limited, because requests may not go to this machine's own addresses, which can change. */
+/** Validations expire, because requests may not go to this machine's own addresses, and these can change. */
 const GOOD_FOR_MS = 1_000;
 const MAX_URLS = 10_000;
 
 /**
- * Returns a function that validates urls, each at most once a second. The decisive check happens for every connection
+ * Returns a function that validates urls, each at most once a second. The decisive check is made for every connection
  * (guard/guarded-connector.ts).
  */
 export function createUrlValidator(

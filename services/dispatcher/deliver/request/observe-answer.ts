@@ -4,15 +4,15 @@ import type { Socket } from 'node:net';
 
 /** The part of the response that had arrived when the request ended. */
 export interface ObservedAnswer {
-  /** Name, value, name, value … */
+  /** Names and values alternate. */
   readonly headers: readonly string[];
-  /** The first 16 KiB. */
+  /** The first 16 KiB of the body. */
   readonly body: Buffer;
-  /** The receiver's address. Null without a connection. */
+  /** The receiver's address; null if no connection was made. */
   readonly address: string | null;
-  /** Milliseconds until the request was written. Null if it was not written. */
+  /** Milliseconds until the request was written; null if it was not written. */
   readonly connectMs: number | null;
-  /** Milliseconds until the status arrived. Null if it did not arrive. */
+  /** Milliseconds until the status arrived; null if it did not arrive. */
   readonly firstByteMs: number | null;
 }
 
@@ -75,14 +75,14 @@ interface SentHeaders {
 
 const listeners = new WeakMap<object, (address: string) => void>();
 
-/** No other hook of undici exposes the connection of a request. */
+/** No other hook in undici exposes the connection of a request. */
 subscribe('undici:client:sendHeaders', (message) => {
   const { request, socket } = message as SentHeaders;
   if (request.body === null || socket.remoteAddress === undefined) return;
   listeners.get(request.body)?.(socket.remoteAddress);
 });
 
-/** Calls `onAddress` with the receiver's address when the request with this Buffer (by identity) is sent. */
+/** Calls `onAddress` with the receiver's address when a request is sent whose body is exactly this Buffer object. */
 export function observeAddress(body: Buffer, onAddress: (address: string) => void): void {
   listeners.set(body, onAddress);
 }

@@ -7,7 +7,7 @@ import { type ObservedAnswer, observeAddress, observeAnswer } from './observe-an
 export interface OutgoingRequest {
   readonly origin: string;
   readonly path: string;
-  /** Name, value, name, value ... */
+  /** Names and values alternate. */
   readonly headers: string[];
   readonly body: Buffer;
 }
@@ -18,9 +18,9 @@ export type SendResult = (
 ) & { readonly observed?: ObservedAnswer };
 
 export interface RequestSender {
-  /** Makes one POST request, and never throws. Redirects are not followed. */
+  /** Makes one POST request. Never rejects, and does not follow redirects. */
   send(request: OutgoingRequest): Promise<SendResult>;
-  /** Aborts running requests, which fail. */
+  /** Aborts running requests, which then fail. */
   close(): Promise<void>;
 }
 
@@ -29,26 +29,27 @@ interface SenderOptions {
   readonly timeoutMs: number;
   readonly maxRequestsPerHost: number;
   readonly guard: TargetGuard;
-  /** The age at which a connection is closed, so that the address of the next one is checked again. */
+  /** The age at which a connection is closed, so that the receiver's address is checked again for the next one. */
   readonly maxConnectionAgeMs?: number;
 }
 
 const MAX_RESPONSE_BYTES = 64 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Limit for a response's headers, informational responses, framing and body. */
+/** The limit for a response's headers, informational responses, framing and body together. */
 const MAX_ANSWER_BYTES = 256 * 1024;
 const MAX_CONNECTION_AGE_MS = 60_000;
 
 /**
- * How long an idle connection is kept if the receiver does not specify it. Common servers close after 2 s or more. A
- * request on a connection that the receiver is closing is lost, and its batch then waits for a whole fail period.
+ * How long an idle connection is kept if the receiver does not specify a time. Common servers close idle connections
+ * after 2 s or more. A request on a connection that the receiver is closing is lost, and its batch then waits for a
+ * whole retry period.
  */
 const KEEP_ALIVE_MS = 1_500;
 const MAX_KEEP_ALIVE_MS = 30_000;
 
 /**
- * For each request undici searches the connections of an origin twice, and reads the clock for each of them. With 200
- * connections this is a sixth of the cost of a small request, so connections are spread over several agents.
+ * For each request, undici searches the connections to an origin twice, and reads the clock for each of them. With 200
+ * connections, this accounts for a sixth of the cost of a small request, so connections are spread over several agents.
  */
 const CONNECTIONS_PER_AGENT = 25;
 
@@ -81,25 +82,26 @@ function createAgent(options: SenderOptions, closing: AbortSignal): Agent {
       maxAnswerBytes: MAX_ANSWER_BYTES,
       closing,
     }),
-    // For a single connection undici would use a client without a pool, which does not support a maximum age.
+    // For a single connection, undici would use a client without a pool, which does not support a maximum age.
     factory: (origin, poolOptions) => new Pool(origin, poolOptions),
     clientTtl: options.maxConnectionAgeMs ?? MAX_CONNECTION_AGE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // As many as requests, so that no request waits for a connection.
+    // As many connections as concurrent requests, so that no request waits for a connection.
     connections: options.maxRequestsPerHost,
     pipelining: 1,
     allowH2: false,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: MAX_KEEP_ALIVE_MS,
-    // Both limit only idle time, which a sender of single bytes evades. The deadline below limits the whole request.
+    // Both timeouts limit only idle time, so a receiver that sends single bytes evades them. The deadline below limits
+    // the whole request.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
 }
 
 /**
- * Makes one request with undici's dispatch instead of its request(), which creates a stream, an AbortSignal and a
- * promise chain: half of the cost of a small request. The deadline also ends a request that is still waiting for its
+ * Makes one request with undici's dispatch(). Its request() would create a stream, an AbortSignal and a promise chain,
+ * which account for half the cost of a small request. The deadline also ends a request that is still waiting for its
  * connection.
  */
 function sendOnce(agent: Agent, request: OutgoingRequest, timeoutMs: number): Promise<SendResult> {
@@ -111,7 +113,7 @@ function sendOnce(agent: Agent, request: OutgoingRequest, timeoutMs: number): Pr
     const observer = observeAnswer();
     observeAddress(request.body, observer.sentTo);
 
-    // Once the headers have arrived, only the status matters, even if the rest of the response fails.
+    // Once the headers have arrived, only the status matters, even if reading the rest of the response fails.
     const settleWithout = (reason: string) =>
       settle(status >= 200 ? { kind: 'answered', status } : { kind: 'failed', reason });
     const settle = (result: SendResult) => {
@@ -171,11 +173,11 @@ function describeMoment(error: Error): string {
   return 'connection failed';
 }
 
-/** Assigns the running requests of an origin to groups of limited size, and fills the first groups first. */
+/** Distributes the running requests for each origin over groups of limited size, and fills the first groups first. */
 export function createConnectionGroups(size: number) {
   const running = new Map<string, number[]>();
   return {
-    /** Returns the group of a new request, counted from 0. */
+    /** Returns the group for a new request, counted from 0. */
     enter(origin: string): number {
       const counts = running.get(origin) ?? [];
       running.set(origin, counts);

@@ -10,10 +10,11 @@ import type { WebhookBatch } from '../../../../shared/events/webhook-batch-codec
  *                                                          ▲                            │
  *                                                          └── doubled time ◀──failed───┘
  *
- * failing: batches enqueued before the failure wait for the retries; later ones are tried. open: no batch is tried.
- * half-open: a single batch is tried, because the queue sends one at a time.
+ * failing: batches enqueued before the failure are postponed; later ones are tried. open: no batch is tried. half-open:
+ * a single batch is tried, because the queue sends one at a time.
  *
- * Kept in memory, for one partition. A process that takes over the partition makes one request more than necessary.
+ * The state is kept in memory, for one partition. A process that takes over the partition therefore makes one
+ * unnecessary request per failing webhook.
  */
 export class CircuitBreakers {
   readonly #failing = new Map<string, Failing>();
@@ -21,21 +22,21 @@ export class CircuitBreakers {
   readonly #maxOpenMs: number;
   readonly #now: () => number;
 
-  /** A breaker closes when the url of its webhook changes. */
+  /** `urlOf` is needed because a breaker closes when the url of its webhook changes. */
   constructor(urlOf: (webhookId: string) => unknown, maxOpenMs: number, now: () => number) {
     this.#urlOf = urlOf;
     this.#maxOpenMs = maxOpenMs;
     this.#now = now;
   }
 
-  /** Returns why this batch may not be sent now; undefined if it may. */
+  /** Returns the reason why this batch may not be sent now; undefined if it may be sent. */
   blockReason(
     { webhookId, attemptsMade, enqueuedAt, dueAt }: WebhookBatch,
     isFirstTime: boolean,
   ): string | undefined {
     const found = this.#find(webhookId);
     if (found === undefined) return undefined;
-    // `dueAt` of a redelivered batch is the time of the redelivery.
+    // The `dueAt` of a redelivered batch is the time at which its redelivery was requested.
     if (isFirstTime && dueAt <= found.lastAt) return 'webhook failed in this run';
     const isRedelivered = isFirstTime && dueAt > enqueuedAt;
     return attemptsMade > 0 || isRedelivered || found.openUntil <= this.#now()

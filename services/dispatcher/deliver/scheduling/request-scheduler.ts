@@ -18,15 +18,15 @@ export interface ScheduledRequest {
   run(): Promise<void>;
 }
 
-/** The owner of queues: the delivery of a partition. */
+/** The owner of a partition's queues: the delivery of that partition. */
 export interface RequestSource<Task> {
   kindOf(task: Task): RequestKind;
   /**
-   * Called for the first task of a queue, on the queue's turn. Returns its request, or undefined if the task ended
-   * without one. May be called again for the same task while a limit is reached.
+   * Called for a queue's first task when it is the queue's turn. Returns the task's request, or undefined if the task
+   * ended without one. May be called again for the same task while a limit is reached.
    */
   prepare(task: Task): ScheduledRequest | undefined;
-  /** Called when a request has ended. */
+  /** Called when a request has ended, so that there may be room again. */
   onRoom(): void;
   onBug(error: unknown): void;
 }
@@ -37,13 +37,13 @@ interface ConcurrencyLimits {
 }
 
 export interface QueueBacklog extends Room {
-  /** True if the endpoint hangs, or if other queues would wait too long for this one's backlog. */
+  /** True if the endpoint hangs, or if other queues would have to wait too long for this queue's backlog. */
   readonly isSlow: boolean;
 }
 
 /**
- * A queue is slow if its request takes longer than the first limit, or if emptying it would take longer than the
- * second.
+ * A queue is slow if its running request takes longer than the first limit, or if emptying the queue would take longer
+ * than the second.
  */
 const SLOW_REQUEST_MS = 2_000;
 const SLOW_QUEUE_MS = 60_000;
@@ -57,7 +57,7 @@ interface Queue<Task> {
   bytes: number;
   busySince: number | undefined;
   averageMs: number;
-  /** The host whose free capacity this turn is for. If the queue does not use the capacity, another queue gets it. */
+  /** The host whose free capacity led to this turn. If the queue does not use the capacity, another queue gets it. */
   calledBy: Host<Task> | undefined;
 }
 
@@ -110,7 +110,7 @@ export class RequestScheduler<Task> {
     }
   }
 
-  /** Starts the queue's next request. Returns its host; undefined if no request was started. */
+  /** Starts the queue's next request. Returns the request's host; undefined if no request was started. */
   #startNext(queue: Queue<Task>): Host<Task> | undefined {
     const { owner, waiting } = queue;
     for (let [next] = waiting; next !== undefined && !owner.isStopped; [next] = waiting) {
@@ -139,14 +139,17 @@ export class RequestScheduler<Task> {
     return undefined;
   }
 
-  /** Moves the first task with quota to the front. Returns false if no task has any. */
+  /** Moves the first task with quota to the front. Returns false if no task has quota. */
   #bringForward({ owner, waiting }: Queue<Task>): boolean {
     const at = waiting.findIndex(({ task }) => this.#quota.has(owner.source.kindOf(task)));
     if (at !== -1) waiting.unshift(...waiting.splice(at, 1));
     return at !== -1;
   }
 
-  /** Gives a turn to one waiting queue, so that no capacity is idle. The other queues continue to wait. */
+  /**
+   * Gives a turn to one of the queues that wait for the host, so that no capacity stays idle. The others continue to
+   * wait.
+   */
   #callNext(host: Host<Task>): void {
     if (host.inFlight >= this.#limits.perHost) return;
     const next = host.waiting.shift();
@@ -168,7 +171,7 @@ export class RequestScheduler<Task> {
     this.#inFlight -= 1;
     host.inFlight -= 1;
     owner.inFlight -= 1;
-    // Runs before the next request of this queue, so that the queues of a host take turns.
+    // Must come before the next request from this queue, so that the queues of a host take turns.
     this.#callNext(host);
     if (queue.waiting.length > 0) this.#ready.push(queue);
     else owner.closeIfEmpty(queue);
@@ -184,7 +187,7 @@ export class WebhookQueues<Task> {
   isStopped = false;
   inFlight = 0;
   readonly #queues = new Map<string, Queue<Task>>();
-  /** Called with a new queue, or with a queue and the task that was added to it. */
+  /** Called for each added task. `task` is undefined if the queue is new. */
   readonly #onAdded: (queue: Queue<Task>, task?: Task) => void;
   readonly #drained = Promise.withResolvers<void>();
 
@@ -220,13 +223,13 @@ export class WebhookQueues<Task> {
     return { batches: waiting.length, bytes, isSlow };
   }
 
-  /** Returns the first tasks that wait in a queue. */
+  /** Returns the first tasks waiting in a queue. */
   waiting(id: string, limit: number): readonly Task[] {
     const waiting = this.#queues.get(id)?.waiting ?? [];
     return waiting.slice(0, limit).map(({ task }) => task);
   }
 
-  /** Removes and returns all tasks that wait in a queue. A request in flight continues. */
+  /** Removes and returns all tasks waiting in a queue. A request in flight continues. */
   takeWaiting(id: string): readonly Task[] {
     const queue = this.#queues.get(id);
     if (queue === undefined) return [];

@@ -6,7 +6,7 @@ import { readUnrecorded } from '../progress/load-progress.ts';
 import type { OffsetRange, PartitionProgress } from '../progress/partition-progress.ts';
 import type { WebhookOrder } from './webhook-order.ts';
 
-/** A partition, and the ranges of it that are read separately. */
+/** A partition, and its ranges, which are read separately. */
 interface RestoredPartition {
   readonly progress: PartitionProgress;
   readonly ranges: readonly OffsetRange[];
@@ -18,7 +18,9 @@ interface Predecessor {
   readonly order: WebhookOrder;
 }
 
-/** Restores the batches that wait for room or for another attempt, as the predecessor left them. */
+/**
+ * Restores the batches that wait for room or for another attempt, in the state in which the previous owner left them.
+ */
 export async function restoreWaiting(
   context: DispatcherContext,
   predecessor: Predecessor,
@@ -63,30 +65,30 @@ async function restoreRetries(
   // New retries come due after this period.
   const nextDueAt = clock.now() + config.delivery.failAttemptPeriodMs;
   const { ranges, early } = runs.split(end, nextDueAt);
-  // Messages in the last range begin while earlier ones still wait, but offsets have to begin in ascending order.
+  // Messages in the last range begin while earlier ones still wait, but offsets must begin in ascending order.
   for (const offset of early) progress.begin(offset);
   return ranges;
 }
 
 /**
- * Whether the batch was postponed or tried: later ones of an ordered webhook then have to wait for it. Other batches in
- * the overflow are in order.
+ * Returns true if the batch was postponed or tried. Later batches of an ordered webhook then have to wait for it. Other
+ * batches in the overflow are in order.
  */
 function wasPostponed({ attemptsMade, dueAt, enqueuedAt }: WebhookBatch): boolean {
   return attemptsMade > 0 || dueAt > enqueuedAt;
 }
 
-/** Due times of entries with the same period can be out of order by the duration of a commit. */
+/** The due times of entries with the same retry period can be out of order by the duration of a commit. */
 const TOLERANCE_MS = 1_000;
-/** Limits the memory for fetched entries. Entries of further runs wait behind the entries of the last run. */
+/** Limits the memory for fetched entries. Entries of further runs wait behind those of the last run. */
 const MAX_RUNS = 8;
 /** Limits the memory for offsets. Further entries wait until earlier ones are due. */
 const MAX_EARLY = 100_000;
 
 /**
- * Splits the entries of a retry partition into runs that come due in the order of the log. Usually there is one run,
- * because all entries wait for the same time. After `WEBHOOK_FAIL_ATTEMPT_PERIOD` was lowered, later entries are due
- * before earlier ones. Each run is read separately, so that no due entry waits behind another run.
+ * Splits the entries of a retry partition into runs, in each of which entries come due in the order of the log. Usually
+ * there is one run, because all entries wait equally long. After `WEBHOOK_FAIL_ATTEMPT_PERIOD` was lowered, later
+ * entries are due before earlier ones. Each run is read separately, so that no due entry waits behind another run.
  */
 export class DueRuns {
   readonly #starts: bigint[];
@@ -108,8 +110,8 @@ export class DueRuns {
   }
 
   /**
-   * Returns the runs, and the offsets of waiting entries before the last run. `end` is the offset of the next entry,
-   * which comes due at `nextDueAt` or later.
+   * Returns the runs, and the offsets of the waiting entries that precede the last run. `end` is the offset of the next
+   * entry, which will come due at `nextDueAt` or later.
    */
   split(
     end: bigint,

@@ -1,11 +1,11 @@
-/** The first attempt of a batch, a later one, or a test, which needs no quota. */
+/** The first attempt to send a batch, a later one, or a test, which needs no quota. */
 export type RequestKind = 'first' | 'retry' | 'test';
 
 /**
- * The requests that a run may make. 0 means no limit. With a limit, nothing is sent before the first run.
+ * The number of requests that a run may make; 0 means no limit. With a limit, nothing is sent before the first run.
  *
  * New batches already exist when a run starts, and may use its whole quota immediately. Retries come due at any time.
- * To be on time, they may use up to half of the next run's quota in advance.
+ * To be sent on time, they may use up to half of the next run's quota in advance.
  */
 export class RunQuota {
   readonly #requestsPerRun: number;
@@ -15,7 +15,7 @@ export class RunQuota {
     this.#requestsPerRun = requestsPerRun;
   }
 
-  /** Whether a request of this kind could start now. */
+  /** Returns true if a request of this kind could start now. */
   has(kind: RequestKind): boolean {
     if (this.#requestsPerRun === 0 || kind === 'test') return true;
     const inAdvance = kind === 'retry' ? Math.floor(this.#requestsPerRun / 2) : 0;
@@ -29,7 +29,7 @@ export class RunQuota {
     return true;
   }
 
-  /** Starts a run with the whole quota, minus the requests that retries made in advance. */
+  /** Starts a run with the whole quota, minus the requests that retries have made in advance. */
   startRun(): void {
     this.#left = this.#requestsPerRun + Math.min(this.#left ?? 0, 0);
   }

@@ -3,20 +3,23 @@ import { isTestBatch, type WebhookBatch } from '../../../../shared/events/webhoo
 import type { Outcome } from '../outcome/outcome.ts';
 import type { BatchTask, Room } from '../progress/in-flight-window.ts';
 
-/** The place of a batch in the order of its webhook. */
+/** The place of a batch in its webhook's order. */
 type OrderKey = Readonly<{ batchId: string; enqueuedAt: number }>;
 
-/** Per partition. Outcomes behind a held batch are metadata of the committed position, whose size is limited. */
+/**
+ * The maximum per partition. The outcomes behind a held batch are stored in the committed position's metadata, whose
+ * size is limited.
+ */
 const MAX_HELD = 500;
 
 /**
- * The order of each webhook's batches, for one partition. Kept in memory. A process that takes over the partition reads
+ * The order of each webhook's batches in one partition, kept in memory. A process that takes over the partition reads
  * the waiting batches from the topics (restore-waiting.ts).
  *
  * - While batches of a webhook are in the overflow, its new batches follow them.
- * - A batch of an `ordered` webhook is sent only if no earlier one waits in a retry topic. Until then it is held in
- *   memory: in a retry topic it would be behind batches that are due later, and would block later batches of its webhook.
- *   A held batch has no outcome, so a process that takes over the partition reads it again.
+ * - A batch of an `ordered` webhook is sent only when no earlier one waits in a retry topic. Until then, it is held in
+ *   memory: in a retry topic, it would be behind batches that are due later, and would block later batches of its
+ *   webhook. A held batch has no outcome, so a process that takes over the partition reads it again.
  */
 export class WebhookOrder {
   readonly #directory: ReceiverDirectory;
@@ -66,14 +69,14 @@ export class WebhookOrder {
     if (retries?.size === 0) this.#retries.delete(batch.webhookId);
   }
 
-  /** Whether an earlier batch of the webhook waits for another attempt. */
+  /** Returns true if an earlier batch of the webhook waits for another attempt. */
   isBlocked(batch: WebhookBatch): boolean {
     const retries = this.#retries.get(batch.webhookId);
     if (retries === undefined || isTestBatch(batch)) return false;
     return retries.values().some((retry) => byOrder(retry, batch) < 0);
   }
 
-  /** Holds a batch. Returns false if it does not have to wait, or if memory is short. */
+  /** Holds a batch. Returns false if the batch does not have to wait, or if memory is short. */
   hold(task: BatchTask, free: Room): boolean {
     // Held batches may use as much memory as they leave free.
     const hasRoom =
@@ -93,8 +96,8 @@ export class WebhookOrder {
   }
 
   /**
-   * Returns the held batches of a webhook together with the given waiting ones, in order. Empty while the first one is
-   * blocked.
+   * Returns a webhook's held batches together with those waiting in its queue, in order. Returns none while the first
+   * held batch is blocked.
    */
   release(webhookId: string, takeWaiting: () => readonly BatchTask[]): readonly BatchTask[] {
     const tasks = this.#held.get(webhookId) ?? [];
@@ -107,7 +110,7 @@ export class WebhookOrder {
   }
 }
 
-/** Ids from the same millisecond are in order, because one process creates them, as UUIDs of version 7. */
+/** Ids from the same millisecond are in order, because one process creates them as UUIDs of version 7. */
 function byOrder(one: OrderKey, other: OrderKey): number {
   if (one.enqueuedAt !== other.enqueuedAt) return one.enqueuedAt - other.enqueuedAt;
   return one.batchId < other.batchId ? -1 : Number(one.batchId > other.batchId);

@@ -18,9 +18,9 @@ const NEXT_ATTEMPT_MS = 250;
 const MAX_ATTEMPTS = 6;
 
 /**
- * Connects to the first address that accepts. The next one is tried when the previous one has failed, or has not
- * accepted within 250 ms. Meanwhile earlier attempts continue: Node's `autoSelectFamily` would end them, and thus
- * exclude a distant but healthy server. Aborting the signal ends all attempts.
+ * Connects to the first address that accepts a connection. Tries the next address when the previous one has failed, or
+ * has not accepted within 250 ms. Earlier attempts continue in the meantime: Node's `autoSelectFamily` would end them,
+ * and thus exclude a distant but healthy server. Aborting the signal ends all attempts.
  */
 export function connectFirst(
   { addresses, port }: Destination,

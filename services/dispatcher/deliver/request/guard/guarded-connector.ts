@@ -7,11 +7,11 @@ import { AddressRefused, connectFirst } from './connect-first.ts';
 
 interface ConnectorOptions {
   readonly guard: TargetGuard;
-  /** For the name lookup, TCP and TLS together. */
+  /** The limit for the name lookup, TCP and TLS together. */
   readonly timeoutMs: number;
   /** A longer response closes its connection. */
   readonly maxAnswerBytes: number;
-  /** Cancels connections that are being made. */
+  /** Aborting it cancels connections that are being established. */
   readonly closing: AbortSignal;
 }
 
@@ -20,9 +20,10 @@ class UnknownName extends Error {
 }
 
 /**
- * Returns a connector that checks addresses. undici's connector skips `lookup` for hosts that are addresses. A name is
- * resolved once, all of its addresses are checked, and the connection goes to one of them. SNI, certificate and Host
- * use the name. Nothing is sent, not even TLS, before the peer's address is verified.
+ * Returns a connector that checks addresses. undici's own connector is not sufficient, because it skips `lookup` for
+ * hosts that are addresses. A name is resolved once, all of its addresses are checked, and the connection goes to one
+ * of them. SNI, the certificate check and the Host header use the name. Nothing is sent, not even TLS messages, before
+ * the peer's address is verified.
  */
 export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
   return (target, callback) => {
@@ -62,10 +63,10 @@ function startTls(socket: Socket, hostname: string, signal: AbortSignal): Promis
   const options: ConnectionOptions = {
     socket,
     host: hostname,
-    // SNI allows names only, without a dot at the end (RFC 6066).
+    // SNI allows only names, without a trailing dot (RFC 6066).
     servername: isIP(hostname) === 0 ? hostname.replace(/\.$/, '') : '',
     ALPNProtocols: ['http/1.1'],
-    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
+    // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED has no effect.
     rejectUnauthorized: true,
   };
   return new Promise((resolve, reject) => {
@@ -84,7 +85,9 @@ function startTls(socket: Socket, hostname: string, signal: AbortSignal): Promis
   });
 }
 
-/** A lookup by the system's resolver cannot be cancelled, only ignored. */
+/**
+ * Rejects when the signal is aborted. A lookup by the system's resolver cannot be cancelled, so its result is ignored.
+ */
 function beforeAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);
@@ -117,9 +120,9 @@ export class AnswerTooLong extends Error {
 
 /**
  * Destroys a connection whose response is longer than the limit. Bytes are counted as they arrive, because the parser
- * does not report status lines, chunk extensions and endless informational responses. Must be called when undici has
- * the socket: an earlier listener would start the stream before undici reads it. A response starts when a request is
- * written, because there is one request at a time.
+ * does not report status lines, chunk extensions and endless informational responses. Must be called after undici has
+ * received the socket: an earlier listener would start the stream before undici reads it. The count restarts whenever a
+ * request is written, because only one request runs at a time.
  */
 function limitAnswers(socket: Socket, maxBytes: number): void {
   let written = 0;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
+import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { preferencesType } from '../../../shared/domain/preferences/preferences.ts';
 import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
-import { createDirectory } from '../directory/directory.ts';
-import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
-import { preferencesType } from './preferences.ts';
 import { sharedViewsFor } from './shared-views.ts';
 
 const search = { q: 'x' };

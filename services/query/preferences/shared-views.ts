@@ -1,9 +1,9 @@
-import type { Actor } from '../access/actor.ts';
-import type { Directory } from '../directory/directory.ts';
-import { isActiveUser } from '../directory/is-active-user.ts';
-import type { RecordState } from '../record/record-state.ts';
-import { isObject } from '../value/attribute-values.ts';
-import { preferencesType } from './preferences.ts';
+import type { Actor } from '../../../shared/domain/access/actor.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
+import { isActiveUser } from '../../../shared/domain/directory/is-active-user.ts';
+import { preferencesType } from '../../../shared/domain/preferences/preferences.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+import { isObject } from '../../../shared/domain/value/attribute-values.ts';
 
 /** A view of a list that its owner shares with a team. */
 interface SharedView {
