@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { openApiFrame } from '../../shared/http/describe/describe-routes.ts';
 import { registerCommandRoutes } from '../command/features.ts';
+import { registerAcknowledgementRoutes } from '../command/findings/acknowledgement-routes.ts';
 import { createContext } from '../query/create-context.ts';
 import { registerQueryRoutes, registerStoringRoutes } from '../query/routes.ts';
 import { registerLedgerRoutes } from '../query/webhooks/ledger/ledger-routes.ts';
@@ -19,5 +20,10 @@ export async function registerAllRoutes(
   registerStoringRoutes(server, query);
   registerLedgerRoutes(server, context.observed, query);
   registerSystemRoutes(server, context);
+  registerAcknowledgementRoutes(
+    server,
+    context,
+    async () => (await context.doctor.full()).findings,
+  );
   await registerDocsPage(server, openApiFrame());
 }

@@ -5,8 +5,16 @@ import type { CommandConfig } from '../command/config.ts';
 import { startCommand } from '../command/start-command.ts';
 import { createChangeIndex } from '../system/audit/change-index.ts';
 import { openSystem } from '../system/create-context.ts';
-import { createRequestCounter, readCountsOf } from '../system/series/request-counts.ts';
+import { createDoctor } from '../system/doctor/doctor.ts';
+import { readFromApis } from '../system/peers/read-from-apis.ts';
+import {
+  createRequestCounter,
+  type RequestCounts,
+  requestCountsPath,
+} from '../system/series/request-counts.ts';
 import { countRequests, serveRequestCounts } from '../system/series/series-routes.ts';
+import { createFailedRequests, readFailedRequests } from '../system/traces/failed-requests.ts';
+import { recordFailedRequests, serveFailedRequests } from '../system/traces/trace-routes.ts';
 import type { ApiContext } from './context.ts';
 import { registerConsolePage } from './http/console-page.ts';
 import { registerAllRoutes } from './routes.ts';
@@ -16,26 +24,34 @@ export async function startApi(service: ServiceContext<CommandConfig>): Promise<
   const { config, log } = service;
   const changes = createChangeIndex();
   const requests = createRequestCounter(Date.now);
+  const failed = createFailedRequests();
   const internalToken = createSecretBox(config.secretKey).internalToken();
   const recording = {
     ...service,
     onDirectoryEvent: changes.add,
-    registerInternal: (server: FastifyInstance) =>
-      serveRequestCounts(server, { internalToken, counter: requests }),
+    registerInternal: (server: FastifyInstance) => {
+      serveRequestCounts(server, { internalToken, counter: requests });
+      serveFailedRequests(server, { internalToken, failed });
+    },
   };
   await startCommand(recording, async (server, command) => {
     countRequests(server, requests);
+    recordFailedRequests(server, { failed, now: command.now });
+    const others = () => ({ addresses: command.ownership.others(), internalToken, log });
     const series: ApiContext['series'] = {
       database: command.searchPool.of({ id: 'System/series' }),
       async readRequests() {
-        const others = await readCountsOf(command.ownership.others(), internalToken, log);
-        return [requests.read(), ...others];
+        const found = await readFromApis<RequestCounts>(others(), requestCountsPath);
+        return [requests.read(), ...found];
       },
       prometheusUrl: config.prometheusUrl,
       now: command.now,
       log,
     };
-    const context: ApiContext = { ...command, ...openSystem(service), changes, series };
+    const system = openSystem(service);
+    const doctor = createDoctor(system.observed, command.directory);
+    const findFailed = async (id: string) => readFailedRequests(failed, others(), id);
+    const context: ApiContext = { ...command, ...system, changes, series, doctor, findFailed };
     await registerAllRoutes(server, context);
     if (config.consoleDirectory) await registerConsolePage(server, config.consoleDirectory);
   });

@@ -170,6 +170,10 @@ const golden: { readonly [Of in Name]?: readonly BodyOf<Of>[] } = {
   'cancel-replay': [{}],
   'resume-replay': [{}],
   'run-queue': [{}],
+  'acknowledge-finding': [
+    { finding: 'ab12', code: 'kafka.oneBroker', reason: 'One machine.' },
+    { finding: 'ab12', code: 'kafka.oneBroker', reason: null },
+  ],
   repeat: [{ kind: 'not_found', code: 'a.b', message: 'No.', detail: { body: [1] } }],
 };
 

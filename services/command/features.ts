@@ -18,6 +18,7 @@ import { registerDefinitionRoutes } from './definitions/definition-routes.ts';
 import { registerTeamRoutes } from './directory/team-routes.ts';
 import { registerAttachmentRoutes } from './files/attachment-routes.ts';
 import { uploadCommand } from './files/file-commands.ts';
+import { acknowledgeFindingCommand } from './findings/acknowledgement-routes.ts';
 import { registerImportRoutes } from './import/import-routes.ts';
 import { placeCardsCommand, registerBoardOrder } from './kanban/kanban-routes.ts';
 import { renewCaptureKeyCommand } from './lead-capture/lead-capture-commands.ts';
@@ -123,12 +124,15 @@ export function registerCommandRoutes(server: FastifyInstance, context: CommandC
   for (const { register } of features) register(server, context);
 }
 
-type AnyCommand = (typeof features)[number]['commands'][number] | typeof repeatCommand;
+/** Commands whose routes need other services, or that have none. */
+const otherCommands = [acknowledgeFindingCommand, repeatCommand] as const;
+
+type AnyCommand = (typeof features)[number]['commands'][number] | (typeof otherCommands)[number];
 
 /** All commands that can be sent to the owner of a partition. */
 export const commands: readonly AnyCommand[] = [
   ...features.flatMap((feature): readonly AnyCommand[] => feature.commands),
-  repeatCommand,
+  ...otherCommands,
 ];
 
 export const commandsByName: ReadonlyMap<string, CommandDefinition> = new Map(

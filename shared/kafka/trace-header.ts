@@ -1,4 +1,4 @@
-import { isTraceparent } from '../runtime/trace.ts';
+import { isTraceparent, traceIdOf } from '../runtime/trace.ts';
 import type { Message } from './append.ts';
 import type { ReadMessage } from './read-partitions.ts';
 
@@ -17,4 +17,10 @@ export function traceparentOf({
 }): string | undefined {
   const text = headers?.[header]?.toString('latin1');
   return text !== undefined && isTraceparent(text) ? text : undefined;
+}
+
+/** Returns the 16 bytes of a message's trace id; null without a well-formed traceparent. */
+export function traceIdBytes(message: Parameters<typeof traceparentOf>[0]): Buffer | null {
+  const traceparent = traceparentOf(message);
+  return traceparent === undefined ? null : Buffer.from(traceIdOf(traceparent), 'hex');
 }

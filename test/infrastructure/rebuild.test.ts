@@ -179,6 +179,38 @@ describe('a rebuild', () => {
     expect(await schemas()).toEqual(['annals', former]);
   });
 
+  it('adds trace ids to a read model of an earlier version, and fills in earlier ones', async () => {
+    const [first, second] = ['4bf92f3577b34da6a3ce929d0e0e4736', 'ab'.repeat(16)] as const;
+    const write = async (traceId: string) =>
+      harness.records[0]?.tracedEvents(`00-${traceId}-00f067aa0ba902b7-01`, ...aLife());
+    const traces = async () => {
+      const sql = `select encode(trace_id, 'hex') as id, count(*)::int as events
+        from annals.record_history group by 1 order by 1`;
+      return harness.query(database, sql);
+    };
+    await write(first);
+    const former = harness.startProjector(database);
+    await harness.untilProjected(database);
+    expect(await traces()).toEqual([{ id: first, events: 4 }]);
+    await former.close();
+    await harness.query(database, 'alter table annals.record_history drop column trace_id');
+
+    harness.startProjector(database);
+    await write(second);
+    await harness.records[1]?.events(aCreation('Account', { name: 'Untraced' }));
+    await harness.untilProjected(database);
+    expect(await traces()).toEqual([
+      { id: second, events: 4 },
+      { id: null, events: 5 },
+    ]);
+    await rebuildReadModel(openRebuild());
+    expect(await traces()).toEqual([
+      { id: first, events: 4 },
+      { id: second, events: 4 },
+      { id: null, events: 1 },
+    ]);
+  });
+
   it('continues after a kill without repeating work', async () => {
     await writeLives(10);
     harness.startProjector(database);

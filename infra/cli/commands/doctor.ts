@@ -22,20 +22,35 @@ export async function doctor(context: CommandContext): Promise<number> {
   const known = { processes: findSavedProcesses(dataDir), api: api?.url };
   await examine(installation, known, report);
   const examined = summarize(findings);
-  const { faults, warnings } = examined;
-  context.printResult(examined, [
-    `${counted(findings.length, 'check')}, ${counted(warnings, 'warning')}, ${counted(faults, 'fault')}.`,
-  ]);
+  const { faults, warnings, acknowledged } = examined;
+  const counts = [
+    counted(findings.length, 'check'),
+    counted(warnings, 'warning'),
+    ...(acknowledged === 0 ? [] : [counted(acknowledged, 'acknowledged warning')]),
+    counted(faults, 'fault'),
+  ];
+  context.printResult(examined, [`${counts.join(', ')}.`]);
   return faults === 0 ? 0 : 1;
 }
 
 const colors = { ok: 'green', warning: 'yellow', fault: 'red' } as const;
 
 /** Colored on a terminal, unless NO_COLOR is set. */
-function toLine({ verdict, about, says, remedy, follows }: Finding): string {
-  const mark = styleText(colors[verdict], verdict.padEnd(7), { stream: process.stdout });
+function toLine({ verdict, about, says, remedy, follows, acknowledged }: Finding): string {
+  const color = acknowledged === undefined ? colors[verdict] : 'gray';
+  const mark = styleText(color, verdict.padEnd(7), { stream: process.stdout });
   const cause = follows === undefined ? '' : ` (follows from ${follows})`;
+  if (acknowledged !== undefined) {
+    const { byName, byId, at, reason } = acknowledged;
+    const by = `${byName ?? byId} on ${at.slice(0, 10)}: ${reason}`;
+    return `${mark}  ${about} ${says}${cause}. Acknowledged by ${toPlainText(by)}`;
+  }
   return `${mark}  ${about} ${says}${cause}${remedy === undefined ? '' : `. Remedy: ${remedy}`}`;
+}
+
+/** Replaces control characters, which a terminal would interpret. */
+function toPlainText(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, ' ');
 }
 
 /** Matches the names of health ports in `ports.json`, the file in which `npm start` saves its ports. */

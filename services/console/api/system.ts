@@ -21,22 +21,15 @@ export interface Change {
   readonly after: unknown;
 }
 
-/** A record event from the live stream. */
-export interface LiveEvent {
-  /** `{topic}/{partition}/{offset}`. */
-  readonly place: string;
-  readonly at: string;
-  readonly entityType: string;
-  readonly id: string;
-  readonly version: number;
-  readonly type: EventType;
-  readonly byId: string;
-  readonly byName: string | null;
-  /** The administrator who acted on behalf of this user. */
-  readonly administratorId?: string;
-  readonly administratorName?: string | null;
-  readonly changes: readonly Change[];
-}
+type PastEvent = ResponseOf<'/System/pastEvents'>['list'][number];
+
+/** A change of a record in the log. */
+export type LoggedChange = Omit<PastEvent, 'requestId'> & {
+  /** `{topic}/{partition}/{offset}`; only in the live stream. */
+  readonly place?: string;
+  /** Only of past events. */
+  readonly requestId?: PastEvent['requestId'];
+};
 
 export const eventTypes = ['created', 'updated', 'deleted'] as const;
 export type EventType = (typeof eventTypes)[number];

@@ -10,14 +10,16 @@ export function RecordLink(props: {
   readonly entity: unknown;
   readonly id: string;
   readonly name: unknown;
-  readonly underline?: 'always';
+  readonly underline?: 'always' | 'hover';
 }) {
   const { entity, id, underline = 'hover' } = props;
   const text = isText(props.name) ? props.name : id;
   const { user } = useUser();
   if (!isText(entity)) return text;
   const kind = user.isAdmin ? kinds[entity] : undefined;
-  if (kind !== undefined) return <PersonLink kind={kind} id={id} name={text} />;
+  if (kind !== undefined) {
+    return <PersonLink kind={kind} id={id} name={text} underline={underline} />;
+  }
   return (
     <TextLink inherit underline={underline} to="/records/$entity/$id" params={{ entity, id }}>
       {text}
@@ -32,10 +34,11 @@ export function PersonLink(props: {
   readonly kind: string;
   readonly id: string;
   readonly name: unknown;
+  readonly underline?: 'always' | 'hover';
 }) {
-  const { kind, id, name } = props;
+  const { kind, id, name, underline = 'hover' } = props;
   return (
-    <TextLink inherit to="/people/$kind/$id" params={{ kind, id }}>
+    <TextLink inherit underline={underline} to="/people/$kind/$id" params={{ kind, id }}>
       {isText(name) ? name : id}
     </TextLink>
   );

@@ -70,6 +70,8 @@ const textsByCode: Readonly<Record<string, MessageKey>> = {
   'access.admin_only': 'errors.access.admin_only',
   'assignment.denied': 'errors.assignment.denied',
   'record.not_found': 'errors.record.not_found',
+  'finding.not_found': 'errors.finding.not_found',
+  'trace.not_found': 'errors.trace.not_found',
   'link.forbidden': 'errors.link.forbidden',
   'link.non_existing': 'errors.link.non_existing',
   'password.weak': 'errors.password.weak',

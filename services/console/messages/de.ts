@@ -15,6 +15,7 @@ import event from './de/event.json' with { type: 'json' };
 import exports from './de/exports.json' with { type: 'json' };
 import fieldTypes from './de/fieldTypes.json' with { type: 'json' };
 import forms from './de/forms.json' with { type: 'json' };
+import happened from './de/happened.json' with { type: 'json' };
 import home from './de/home.json' with { type: 'json' };
 import imports from './de/import.json' with { type: 'json' };
 import layouts from './de/layouts.json' with { type: 'json' };
@@ -63,6 +64,7 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...exports,
   ...fieldTypes,
   ...forms,
+  ...happened,
   ...home,
   ...imports,
   ...layouts,

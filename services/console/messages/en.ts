@@ -15,6 +15,7 @@ import event from './en/event.json' with { type: 'json' };
 import exports from './en/exports.json' with { type: 'json' };
 import fieldTypes from './en/fieldTypes.json' with { type: 'json' };
 import forms from './en/forms.json' with { type: 'json' };
+import happened from './en/happened.json' with { type: 'json' };
 import home from './en/home.json' with { type: 'json' };
 import imports from './en/import.json' with { type: 'json' };
 import layouts from './en/layouts.json' with { type: 'json' };
@@ -62,6 +63,7 @@ export const messages = {
   ...exports,
   ...fieldTypes,
   ...forms,
+  ...happened,
   ...home,
   ...imports,
   ...layouts,

@@ -32,7 +32,10 @@ function Sign() {
     fault: t('system.verdictFault', { count: faults }),
     unknown: t('shell.healthUnknown'),
   };
-  const parts = findings.filter(({ verdict }) => verdict === level && level !== 'ok');
+  const parts = findings.filter(
+    ({ verdict, acknowledged }) =>
+      verdict === level && level !== 'ok' && acknowledged === undefined,
+  );
   const about = [...new Set(parts.map((part) => partName(part.about, t)))].join(', ');
   const text = about === '' ? texts[level] : `${texts[level]}: ${about}`;
   return (

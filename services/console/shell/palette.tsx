@@ -1,12 +1,12 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
-import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { IconPlus, IconSearch, IconTimeline } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { api, bodyOf } from '../api/client.ts';
 import { type Metadata, useTypeLabel } from '../api/metadata.ts';
-import { useRightsOf } from '../api/rights.ts';
+import { isAdministrator, useRightsOf } from '../api/rights.ts';
 import { useUser } from '../api/session.ts';
 import { useText } from '../language/language.tsx';
 import { pagesFor, tabsOf } from './tabs.ts';
@@ -24,7 +24,7 @@ export function Palette({ metadata }: { readonly metadata: Metadata }) {
   const found = useFoundRecords(query, metadata);
   const isMatching = matches(query);
   const pages = usePages(metadata).filter(isMatching);
-  const commands = useCommands(metadata).filter(isMatching);
+  const commands = [...useTraceCommand(query), ...useCommands(metadata).filter(isMatching)];
   const groups: SpotlightActionGroupData[] = [
     { group: t('search.records'), actions: found },
     { group: t('search.pages'), actions: pages },
@@ -102,6 +102,26 @@ function useCommands(metadata: Metadata) {
       leftSection: <IconPlus size={16} aria-hidden="true" />,
       onClick: () => void navigate({ to: '/create/$entity', params: { entity: name } }),
     }));
+}
+
+/** Ids of requests, records and webhooks, or of batches. */
+const idForm = /^(?:[0-9a-f]{17}|[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** Offers administrators what happened around an id. */
+function useTraceCommand(query: string) {
+  const navigate = useNavigate();
+  const t = useText();
+  const isOffered = isAdministrator(useUser());
+  const id = query.trim().toLowerCase();
+  if (!isOffered || !idForm.test(id)) return [];
+  return [
+    {
+      id: 'happened',
+      label: t('happened.find', { id }),
+      leftSection: <IconTimeline size={16} aria-hidden="true" />,
+      onClick: () => void navigate({ to: '/happened/$id', params: { id } }),
+    },
+  ];
 }
 
 function useFoundRecords(query: string, metadata: Metadata) {

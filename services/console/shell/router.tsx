@@ -29,6 +29,8 @@ function page<const Path extends string>(path: Path, component: RouteComponent) 
   return createRoute({ getParentRoute: () => root, path, component });
 }
 
+const HappenedPage = lazy(() => import('../pages/happened/happened-page.tsx'), 'HappenedPage');
+
 const routeTree = root.addChildren([
   page('/', Home),
   page(
@@ -111,6 +113,8 @@ const routeTree = root.addChildren([
     '/log',
     lazy(() => import('../pages/log/log-page.tsx'), 'LogPage'),
   ),
+  page('/happened', HappenedPage),
+  page('/happened/$id', HappenedPage),
   page(
     '/system',
     lazy(() => import('../pages/system/system-page.tsx'), 'SystemPage'),

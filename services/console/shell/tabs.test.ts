@@ -33,6 +33,7 @@ describe('pagesFor', () => {
       '/people',
       '/definitions',
       '/log',
+      '/happened',
       '/system',
     ];
     expect(addressesFor(admin)).toEqual(all);

@@ -8,6 +8,7 @@ import {
   IconHome,
   IconSchema,
   IconServer,
+  IconTimeline,
   IconTrash,
   IconUsers,
   IconWebhook,
@@ -60,6 +61,7 @@ const pages: readonly Page[] = [
   { to: '/people', title: 'people.title', Icon: IconUsers, isOffered: mayReadUsers },
   { to: '/definitions', title: 'definitions.title', Icon: IconSchema, isOffered: isAdministrator },
   { to: '/log', title: 'log.title', Icon: IconActivity, isOffered: isAdministrator },
+  { to: '/happened', title: 'happened.title', Icon: IconTimeline, isOffered: isAdministrator },
   { to: '/system', title: 'system.title', Icon: IconServer, isOffered: isAdministrator },
 ];
 

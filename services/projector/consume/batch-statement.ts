@@ -159,6 +159,7 @@ function addHistory(statement: StatementBuilder, { schema, events, model }: Proj
     { name: 'event', type: 'bytea', cells: events.map(({ bytes }) => bytes) },
     { name: 'at_ms', type: 'bigint', cells: events.map(({ event }) => event.occurredAt) },
     { name: 'actor_id', type: 'text', cells: actors },
+    { name: 'trace_id', type: 'bytea', cells: events.map(({ traceId = null }) => traceId) },
   ]);
 }
 

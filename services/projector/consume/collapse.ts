@@ -24,6 +24,8 @@ export interface LocatedEvent {
   readonly event: LoggedEvent;
   /** The event's bytes in the log. */
   readonly bytes: Buffer;
+  /** The trace of the event's request, 16 bytes; null if the message has none. */
+  readonly traceId?: Buffer | null;
 }
 
 /**

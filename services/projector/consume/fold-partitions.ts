@@ -1,7 +1,8 @@
 import type { ProjectedPosition } from '../../../shared/db/positions.ts';
 import type { FoldState } from '../../../shared/events/fold.ts';
 import { type Taken, takeMessage } from '../../../shared/events/take-message.ts';
-import type { ReadPartition } from '../../../shared/kafka/read-partitions.ts';
+import type { ReadMessage, ReadPartition } from '../../../shared/kafka/read-partitions.ts';
+import { traceIdBytes } from '../../../shared/kafka/trace-header.ts';
 import type { MovedPosition } from './batch-statement.ts';
 import type { LocatedEvent } from './collapse.ts';
 import type { QuarantinedEntry } from './execute-batch.ts';
@@ -31,8 +32,7 @@ export function foldPartitions(
     for (const message of found.messages) {
       const taken = takeMessage(state, message);
       state = taken.state;
-      const { offset, value } = message;
-      add(folded, taken, { topic, partition, offset, bytes: value ?? Buffer.alloc(0) });
+      add(folded, taken, { topic, partition, message });
     }
     const next = { ...from, ...state, offset: found.nextOffset };
     moved.push({ from, to: next });
@@ -47,8 +47,18 @@ interface Folded {
   superseded: number;
 }
 
-function add(folded: Folded, taken: Taken, located: Omit<LocatedEvent, 'event'>): void {
-  if (taken.entry?.kind === 'event') folded.events.push({ ...located, event: taken.entry.event });
+interface LocatedMessage {
+  readonly topic: string;
+  readonly partition: number;
+  readonly message: ReadMessage;
+}
+
+function add(folded: Folded, taken: Taken, { topic, partition, message }: LocatedMessage): void {
+  const { offset, value } = message;
+  const located = { topic, partition, offset, bytes: value ?? Buffer.alloc(0) };
+  if (taken.entry?.kind === 'event') {
+    folded.events.push({ ...located, event: taken.entry.event, traceId: traceIdBytes(message) });
+  }
   if (taken.entry !== undefined) return;
   if (taken.leftOut === 'superseded') {
     folded.superseded += 1;

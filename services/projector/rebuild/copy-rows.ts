@@ -75,10 +75,11 @@ function escapeText(text: string): string {
 
 const binaryHeader = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
 const binaryEnd = Buffer.from([0xff, 0xff]);
-const HISTORY_COLUMNS = 7;
+const HISTORY_COLUMNS = 8;
 const TIME_BYTES = 8;
-/** Bytes for the number of columns, the length of each, the version and the time. */
-const FIXED_BYTES = 2 + HISTORY_COLUMNS * 4 + 4 + TIME_BYTES;
+const TRACE_BYTES = 16;
+/** Bytes for the number of columns, the length of each, the version, the time and the trace id. */
+const FIXED_BYTES = 2 + HISTORY_COLUMNS * 4 + 4 + TIME_BYTES + TRACE_BYTES;
 /** The maximum number of UTF-8 bytes per code unit of a JavaScript string. */
 const MOST_BYTES = 3;
 
@@ -87,9 +88,9 @@ export function toHistoryRows(
   { schema, model }: TargetTables,
   events: readonly LocatedEvent[],
 ): CopiedRows {
-  const rows = events.map(({ event, bytes }) => {
+  const rows = events.map(({ event, bytes, traceId = null }) => {
     const actor = singleChangeActor(event, model(event.entityType)?.definition);
-    return { event, bytes, key: commandKeyOf(event), actor };
+    return { event, bytes, key: commandKeyOf(event), actor, traceId };
   });
   const most = rows.reduce((total, { event, bytes, key, actor }) => {
     const names = event.entityType.length + event.recordId.length;
@@ -106,21 +107,26 @@ export function toHistoryRows(
     if (value === null) at = written.writeInt32BE(-1, at);
     else writeText(value);
   };
-  for (const { event, bytes, key, actor } of rows) {
+  const writeBytes = (value: Buffer): void => {
+    at = written.writeInt32BE(value.length, at);
+    at += value.copy(written, at);
+  };
+  for (const { event, bytes, key, actor, traceId } of rows) {
     at = written.writeInt16BE(HISTORY_COLUMNS, at);
     writeText(event.entityType);
     writeText(event.recordId);
     at = written.writeInt32BE(4, at);
     at = written.writeInt32BE(event.version, at);
-    at = written.writeInt32BE(bytes.length, at);
-    at += bytes.copy(written, at);
+    writeBytes(bytes);
     writeTextOrNull(key);
     at = written.writeInt32BE(TIME_BYTES, at);
     at = written.writeBigInt64BE(BigInt(event.occurredAt), at);
     writeTextOrNull(actor);
+    if (traceId === null) at = written.writeInt32BE(-1, at);
+    else writeBytes(traceId);
   }
   at += binaryEnd.copy(written, at);
-  const columns = 'entity_type, record_id, version, event, command_id, at_ms, actor_id';
+  const columns = 'entity_type, record_id, version, event, command_id, at_ms, actor_id, trace_id';
   return {
     into: `${quoteName(schema)}.record_history (${columns}) from stdin (format binary)`,
     chunks: [written.subarray(0, at)],

@@ -297,10 +297,11 @@ async function presentIndexes(client: ClientBase, schema: string): Promise<Reado
  * missing, because a statement that alters this table, the largest one, waits for a vacuum of it.
  */
 function historyIndexes(schema: string): readonly (readonly [string, readonly string[]])[] {
-  const [command, time, actor] = [
+  const [command, time, actor, trace] = [
     ownName('record_history', 'command'),
     ownName('record_history', 'at_ms'),
     ownName('record_history', 'actor'),
+    ownName('record_history', 'trace'),
   ];
   const table = `${quoteName(schema)}.record_history`;
   return [
@@ -322,6 +323,14 @@ function historyIndexes(schema: string): readonly (readonly [string, readonly st
       [
         `alter table ${table} add column if not exists actor_id text`,
         `create index ${quoteName(actor)} on ${table} (actor_id, at_ms) where actor_id is not null`,
+      ],
+    ],
+    // The events of a request.
+    [
+      trace,
+      [
+        `alter table ${table} add column if not exists trace_id bytea`,
+        `create index ${quoteName(trace)} on ${table} (trace_id) where trace_id is not null`,
       ],
     ],
   ];

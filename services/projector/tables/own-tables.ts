@@ -35,6 +35,8 @@ export function firstTables(schema: string): string {
       at_ms bigint,
       -- The user of a single change of a business record; null for steps of larger changes and in older rows (ADR 54).
       actor_id text,
+      -- The trace of the request, 16 bytes; null without a trace and in rows of versions before ADR 56.
+      trace_id bytea,
       constraint ${keyOf('record_history')} primary key (record_id, version, entity_type)
     );
 

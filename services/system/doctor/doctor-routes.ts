@@ -1,33 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { count, objectOf, text } from '../../../shared/http/describe/schemas.ts';
+import { count, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { describeSystemRoute, readOperator } from '../../../shared/http/system-route.ts';
-import { createShared } from '../../../shared/runtime/share-answers.ts';
 import type { SystemContext } from '../context.ts';
-import { type Examined, examineAll } from './examine.ts';
 import { findingActions, findingLinkKinds } from './finding.ts';
 
-const KEPT_MS = 10_000;
-/** Each administrator's open console requests a quick examination every minute. */
-const QUICK_KEPT_MS = 30_000;
 const depths = ['full', 'quick'] as const;
 
 /** `GET System/doctor`: the problems of the installation, and their remedies. */
 export function registerDoctorRoutes(server: FastifyInstance, context: SystemContext): void {
-  const { observed } = context;
-  const doctor = createShared<Examined>(KEPT_MS, () => examineAll(observed, { isQuick: false }));
-  const quick = createShared<Examined>(QUICK_KEPT_MS, () =>
-    examineAll(observed, { isQuick: true }),
-  );
-
   server.get<{ Querystring: Readonly<Record<string, unknown>> }>(
     '/api/v1/System/doctor',
     readingFindings,
     async (request) => {
       await readOperator(context, request);
       const { depth = 'full' } = request.query;
-      if (depth === 'full') return doctor();
-      if (depth === 'quick') return quick();
+      if (depth === 'full') return context.doctor.full();
+      if (depth === 'quick') return context.doctor.quick();
       const message = `depth must be one of ${depths.join(', ')}.`;
       throw new Refusal('invalid', 'parameter.invalid', message);
     },
@@ -64,6 +53,13 @@ const finding = objectOf(
     links: { type: 'array', items: link },
     remedies: { type: 'array', items: remedy, description: 'Remedies that are one request.' },
     follows: { ...text, description: 'The part whose fault explains this one' },
+    id: { ...text, description: 'Identifies a warning that can be acknowledged.' },
+    acknowledged: objectOf({
+      reason: text,
+      byId: text,
+      byName: nullableText,
+      at: { ...text, format: 'date-time' },
+    }),
   },
   ['about', 'verdict', 'code', 'says'],
 );
@@ -76,7 +72,8 @@ const readingFindings = describeSystemRoute({
   parameters: [{ name: 'depth', in: 'query', schema: { enum: depths, default: 'full' } }],
   answer: objectOf({
     faults: count,
-    warnings: count,
+    warnings: { ...count, description: 'Without acknowledged ones.' },
+    acknowledged: count,
     findings: { type: 'array', items: finding },
   }),
   errors: ['parameter.invalid'],

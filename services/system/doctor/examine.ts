@@ -6,9 +6,10 @@ import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { toLogAddress } from '../../../shared/installation/log-address.ts';
 import type { Observed } from '../../../shared/installation/observed.ts';
-import { createKafkaConnection } from '../../../shared/kafka/connection.ts';
+import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { MIB } from '../../../shared/storage/storage-floor.ts';
 import { describeDisk, measureDisks } from '../status/measure-disks.ts';
+import { acknowledgeFindings } from './acknowledge-findings.ts';
 import { checkBrokers, checkCluster } from './check-kafka.ts';
 import { checkBatches, checkLog } from './check-log.ts';
 import { checkPostgres } from './check-postgres.ts';
@@ -21,14 +22,22 @@ import { asCause, createMarker, type Finding, findingsAbout } from './finding.ts
 
 export interface Examined {
   readonly faults: number;
+  /** Without acknowledged warnings. */
   readonly warnings: number;
+  /** Warnings that an administrator has acknowledged. */
+  readonly acknowledged: number;
   readonly findings: readonly Finding[];
 }
 
 export function summarize(findings: readonly Finding[]): Examined {
-  const countOf = (wanted: Finding['verdict']): number =>
-    findings.filter(({ verdict }) => verdict === wanted).length;
-  return { faults: countOf('fault'), warnings: countOf('warning'), findings };
+  const countOf = (isCounted: (finding: Finding) => boolean) => findings.filter(isCounted).length;
+  const acknowledged = countOf((finding) => finding.acknowledged !== undefined);
+  return {
+    faults: countOf(({ verdict }) => verdict === 'fault'),
+    warnings: countOf(({ verdict }) => verdict === 'warning') - acknowledged,
+    acknowledged,
+    findings,
+  };
 }
 
 /**
@@ -54,21 +63,42 @@ export async function examine(
   report: (found: readonly Finding[]) => void,
 ): Promise<void> {
   const mark = createMarker();
-  const reportMarked = (found: readonly Finding[]) => report(mark(found));
-  reportMarked(await attempt('disk', () => checkStorage(observed.storage)));
+  report(mark(await attempt('disk', () => checkStorage(observed.storage))));
   const brokers = await checkBrokers(observed);
-  reportMarked(brokers);
+  report(mark(brokers));
   const hasKafka = brokers.every(({ verdict }) => verdict !== 'fault');
-  if (hasKafka) {
-    reportMarked(await attempt('Kafka', () => checkCluster(observed)));
-    reportMarked(await attempt('topics', () => checkTopicSettings(observed)));
-  }
-  const client = await connect(observed, reportMarked);
+  const contents = hasKafka ? openContents(observed) : undefined;
+  const reportMarked = async (found: readonly Finding[]): Promise<void> => {
+    const marked = mark(found);
+    // Only warnings can be acknowledged. Other findings do not wait for the directory.
+    const opened = marked.some(({ verdict }) => verdict === 'warning') ? await contents : undefined;
+    const directory = opened?.directory;
+    report(directory === undefined ? marked : acknowledgeFindings(marked, directory));
+  };
   try {
-    if (client !== undefined) reportMarked(await attempt('Postgres', () => checkPostgres(client)));
-    if (hasKafka) reportMarked(await attempt('log', () => checkLog(observed)));
+    if (contents !== undefined) {
+      await reportMarked(await attempt('Kafka', () => checkCluster(observed)));
+      await reportMarked(await attempt('topics', () => checkTopicSettings(observed)));
+    }
+    await examineServices(observed, { ...known, ...(contents && { contents }) }, reportMarked);
+  } finally {
+    await contents?.then(({ close }) => close());
+  }
+}
+
+/** Checks Postgres, the log, the processes, and the contents of the log and of the tables. */
+async function examineServices(
+  observed: Observed,
+  { contents, ...known }: Parameters<typeof examine>[1] & { readonly contents?: Promise<Contents> },
+  report: Report,
+): Promise<void> {
+  const hasKafka = contents !== undefined;
+  const client = await connect(observed, report);
+  try {
+    if (client !== undefined) await report(await attempt('Postgres', () => checkPostgres(client)));
+    if (hasKafka) await report(await attempt('log', () => checkLog(observed)));
     if (hasKafka && known.isQuick !== true) {
-      reportMarked(await attempt('log', () => checkBatches(observed)));
+      await report(await attempt('log', () => checkBatches(observed)));
     }
     const services = await checkServices(observed, { ...known, hasKafka }).catch(
       (error: unknown) => ({
@@ -76,9 +106,9 @@ export async function examine(
         readiness: [],
       }),
     );
-    reportMarked(services.presence);
-    if (hasKafka) await examineContents(observed, client, reportMarked);
-    reportMarked(services.readiness);
+    await report(services.presence);
+    if (hasKafka) await examineContents(observed, { client, contents: await contents }, report);
+    await report(services.readiness);
   } finally {
     await client?.end();
   }
@@ -110,10 +140,7 @@ async function checkStorage(storage: StorageSettings): Promise<readonly Finding[
   });
 }
 
-async function connect(
-  { connect: open }: Observed,
-  report: (found: readonly Finding[]) => void,
-): Promise<Client | undefined> {
+async function connect({ connect: open }: Observed, report: Report): Promise<Client | undefined> {
   try {
     return await open();
   } catch (error) {
@@ -122,36 +149,54 @@ async function connect(
     const { fault } = findingsAbout('Postgres');
     const says = error.message.replace(/^Postgres /, '');
     const parameters = { reason: says };
-    report([asCause(fault({ code: 'postgres.unreachable', says, remedy, parameters }))]);
+    await report([asCause(fault({ code: 'postgres.unreachable', says, remedy, parameters }))]);
     return undefined;
   }
 }
 
+type Report = (found: readonly Finding[]) => Promise<void>;
+
 const DIRECTORY_WITHIN_MS = 30_000;
+
+/** The log and the directory; the error if the directory cannot be read. */
+type Contents = { readonly close: () => Promise<unknown> } & (
+  | { readonly directory: Directory; readonly connection: KafkaConnection }
+  | { readonly directory?: undefined; readonly error: unknown }
+);
+
+/** Never rejects. */
+async function openContents(observed: Observed): Promise<Contents> {
+  const opened: { close: () => Promise<unknown> }[] = [];
+  const close = () => Promise.all(opened.map((one) => one.close()));
+  try {
+    const { topics, log } = observed;
+    const kafka = await toLogAddress(observed);
+    const connection = createKafkaConnection(kafka, log);
+    const follower = followDirectory(kafka, topics.directory, log);
+    opened.push(connection, follower);
+    return { directory: await readDirectory(follower), connection, close };
+  } catch (error) {
+    return { error, close };
+  }
+}
 
 /** Checks the contents of the log and of the tables. */
 async function examineContents(
   observed: Observed,
-  client: Client | undefined,
-  report: (found: readonly Finding[]) => void,
+  { client, contents }: { readonly client: Client | undefined; readonly contents: Contents },
+  report: Report,
 ): Promise<void> {
-  const { topics, log } = observed;
-  const kafka = await toLogAddress(observed);
-  const connection = createKafkaConnection(kafka, log);
-  const follower = followDirectory(kafka, topics.directory, log);
-  try {
-    const directory = await readDirectory(follower);
-    report([checkSecretKey(observed.secretKey, directory)]);
-    if (client === undefined) return;
-    const deps = { ...observed, client, connection, directory };
-    report(await attempt('read model', () => checkReadModel(deps)));
-    report(await attempt('files', () => checkFiles(client)));
-    report(await attempt('webhooks', () => checkWebhooks(deps)));
-  } catch (error) {
-    report([couldNotBeChecked('directory', error)]);
-  } finally {
-    await Promise.all([follower.close(), connection.close()]);
+  if (contents.directory === undefined) {
+    await report([couldNotBeChecked('directory', contents.error)]);
+    return;
   }
+  const { directory, connection } = contents;
+  await report([checkSecretKey(observed.secretKey, directory)]);
+  if (client === undefined) return;
+  const deps = { ...observed, client, connection, directory };
+  await report(await attempt('read model', () => checkReadModel(deps)));
+  await report(await attempt('files', () => checkFiles(client)));
+  await report(await attempt('webhooks', () => checkWebhooks(deps)));
 }
 
 async function readDirectory(follower: ReturnType<typeof followDirectory>): Promise<Directory> {

@@ -18,6 +18,16 @@ export interface Finding {
   readonly remedies?: readonly FindingRemedy[];
   /** The part whose fault explains this finding and should be fixed first. */
   readonly follows?: string;
+  /** Identifies a warning that can be acknowledged. It changes with the warning. */
+  readonly id?: string;
+  /** Set if an administrator has acknowledged the warning, which then no longer counts. */
+  readonly acknowledged?: {
+    readonly reason: string;
+    readonly byId: string;
+    readonly byName: string | null;
+    /** ISO 8601. */
+    readonly at: string;
+  };
 }
 
 type FindingParameters = Readonly<Record<string, string | number>>;

@@ -2,7 +2,6 @@
  * The requests of the last day in the memory of each api, by minute. `GET System/series` adds up the counts of all
  * apis, which it requests from their internal listeners. A process's counts are lost when it exits.
  */
-import type { Logger } from 'pino';
 import { metricDefinitions } from '../../../shared/runtime/metric-definitions.ts';
 
 /** The requests of one minute. */
@@ -34,7 +33,6 @@ const MINUTE_MS = 60_000;
 const KEPT_MS = 86_400_000;
 const CLASSES = 6;
 export const requestCountsPath = '/internal/requests';
-const TIMEOUT_MS = 1_500;
 
 export function createRequestCounter(now: () => number): RequestCounter {
   const startedAt = now();
@@ -66,30 +64,4 @@ export function createRequestCounter(now: () => number): RequestCounter {
     },
     read: () => ({ since: Math.max(startedAt, now() - KEPT_MS), minutes }),
   };
-}
-
-/** Requests the counts of other apis. The result omits apis that do not respond. */
-export async function readCountsOf(
-  addresses: readonly string[],
-  internalToken: string,
-  log: Logger,
-): Promise<readonly RequestCounts[]> {
-  const headers = { authorization: `Bearer ${internalToken}` };
-  const found = await Promise.all(
-    addresses.map(async (address) => {
-      try {
-        const signal = AbortSignal.timeout(TIMEOUT_MS);
-        const answer = await fetch(new URL(requestCountsPath, address), {
-          headers,
-          signal,
-          redirect: 'error',
-        });
-        return answer.ok ? [(await answer.json()) as RequestCounts] : [];
-      } catch (err) {
-        log.debug({ err, address }, 'cannot read the requests of an api');
-        return [];
-      }
-    }),
-  );
-  return found.flat();
 }

@@ -1,12 +1,12 @@
 import { PassThrough } from 'node:stream';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { text } from '../../../shared/http/describe/schemas.ts';
 import { describeSystemRoute, readOperator } from '../../../shared/http/system-route.ts';
 import type { SystemContext } from '../context.ts';
-import { withoutSecrets } from '../rejected/without-secrets.ts';
-import { type EventFilter, eventTypes, isWanted } from './event-filter.ts';
+import { toEventBody } from './event-body.ts';
+import { filterParameters, isWanted, readFilter } from './event-filter.ts';
 import type { LiveEvent } from './live-events.ts';
 
 type Query = Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ export function registerTailRoutes(server: FastifyInstance, context: SystemConte
 
   server.get<{ Querystring: Query }>('/api/v1/System/events', following, async (request, reply) => {
     await readOperator(context, request);
-    const filter = readFilter(request);
+    const filter = readFilter(request.query);
     if (open.size >= MAX_STREAMS) {
       const message = `${MAX_STREAMS} streams are already open in this process: close one, or try again later.`;
       throw new Refusal('too_many_requests', 'stream.limited', message, { retryAfterSeconds: 10 });
@@ -62,20 +62,6 @@ export function registerTailRoutes(server: FastifyInstance, context: SystemConte
   });
 }
 
-function readFilter({ query }: FastifyRequest<{ Querystring: Query }>): EventFilter {
-  const one = (name: string): string | undefined => {
-    const value = query[name];
-    if (value === undefined || typeof value === 'string') return value;
-    throw new Refusal('invalid', 'parameter.invalid', `${name} must be given once.`);
-  };
-  const type = one('type');
-  if (type !== undefined && !eventTypes.includes(type)) {
-    const message = `type must be one of ${eventTypes.join(', ')}.`;
-    throw new Refusal('invalid', 'parameter.invalid', message);
-  }
-  return { entityType: one('entityType'), id: one('id'), userId: one('userId'), type };
-}
-
 /** Encodes each event once and shares the bytes among all streams: an event can be several megabytes. */
 function createToMessage(directory: Directory): (live: LiveEvent) => Buffer {
   const known = new WeakMap<LiveEvent, Buffer>();
@@ -88,24 +74,7 @@ function createToMessage(directory: Directory): (live: LiveEvent) => Buffer {
 
 /** The data is always a single line, because JSON.stringify escapes line breaks. */
 function toText({ place, event }: LiveEvent, directory: Directory): string {
-  const shown = withoutSecrets(event, { isDirectory: false });
-  const { entityType, recordId: id, version, type, actorId, administratorId, changes } = shown;
-  const nameOf = (userId: string) => directory.record('User', userId)?.values['name'] ?? null;
-  const data = {
-    place,
-    at: new Date(event.occurredAt).toISOString(),
-    entityType,
-    id,
-    version,
-    type: type.toLowerCase(),
-    byId: actorId,
-    byName: nameOf(actorId),
-    ...(administratorId !== undefined && {
-      administratorId,
-      administratorName: nameOf(administratorId),
-    }),
-    changes,
-  };
+  const data = { place, ...toEventBody(event, directory) };
   return `id: ${place}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
@@ -113,13 +82,8 @@ const following = describeSystemRoute({
   id: 'System_events',
   summary: 'Follow new events of records',
   description:
-    'Server-sent events, one for each change, whose data is `{"place", "at", "entityType", "id", "version", "type", "byId", "byName", "changes"}`, and `administratorId` and `administratorName` if an administrator acted as another user. For administrators. The stream begins with current events; earlier ones are in the history of each record.',
-  parameters: [
-    { name: 'entityType', in: 'query', schema: text },
-    { name: 'id', in: 'query', schema: text },
-    { name: 'userId', in: 'query', schema: text },
-    { name: 'type', in: 'query', schema: { enum: eventTypes } },
-  ],
+    'Server-sent events, one for each change, whose data is `{"place", "at", "entityType", "id", "version", "type", "byId", "byName", "changes"}`, and `administratorId` and `administratorName` if an administrator acted as another user. For administrators. The stream begins with current events; `System/pastEvents` returns earlier ones.',
+  parameters: filterParameters,
   answer: {},
   errors: ['parameter.invalid', 'stream.limited'],
   more: { 200: { description: 'The stream.', content: { 'text/event-stream': { schema: text } } } },

@@ -5,6 +5,7 @@ import { buildModels } from '../entity/model/build-models.ts';
 import type { EntityModel } from '../entity/model/entity-model.ts';
 import { leadCaptureType } from '../entity/stock/lead-capture.ts';
 import { personNameFormatIn, settingsId, settingsType } from '../entity/stock/settings.ts';
+import { acknowledgementsType } from '../finding/acknowledgements.ts';
 import { type AuthToken, authTokenType, loginUserType } from '../login/auth-token.ts';
 import { createAuthTokenIndex } from '../login/auth-token-index.ts';
 import { notificationMarksType } from '../notifications/notification-marks.ts';
@@ -132,14 +133,18 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
 
 /** Entity types from which nothing cached is derived. */
 const underived: ReadonlySet<string> = new Set([
+  acknowledgementsType,
   boardOrderType,
   notificationMarksType,
   preferencesType,
 ]);
 
-/** Clients choose the names of preferences freely, so preferences without a value are dropped. */
+/** Types whose attributes are named freely. */
+const typesWithAnyNames: ReadonlySet<string> = new Set([acknowledgementsType, preferencesType]);
+
+/** Drops attributes without a value if their names are not limited by a definition. */
 function toKept(state: RecordState, entityType: string): RecordState {
-  if (entityType !== preferencesType) return state;
+  if (!typesWithAnyNames.has(entityType)) return state;
   const values = Object.entries(state.values).filter(([, value]) => value !== null);
   return { ...state, values: Object.fromEntries(values) };
 }

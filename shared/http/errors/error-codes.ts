@@ -138,6 +138,7 @@ export const errorCodes = {
     'entity.unknown': 'the entity type does not exist',
     'entry.not_found': 'the entry at this position of the log was not rejected',
     'field.unknown': 'the entity type has no such field',
+    'finding.not_found': 'no current warning of doctor has this id, or it is not acknowledged',
     'import.no_link':
       'no record has the name in a column for a link; only in rejected rows of an import',
     'import.no_match':
@@ -153,6 +154,7 @@ export const errorCodes = {
     'record.not_found':
       'the record does not exist or is deleted, or did not exist at the time of `asOf`',
     'stream.none': 'the entity type has no stream',
+    'trace.not_found': 'no request, record, batch or webhook has this id',
     'undo.not_found': 'the change to undo does not exist, or another user made it',
     'webhook.delivery_not_found':
       'the webhook has no such delivery, or its retention period has ended',

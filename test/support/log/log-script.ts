@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { encodeEvent, encodeFence } from '../../../shared/events/log-entry-codec.ts';
 import type { AppendMessages } from '../../../shared/kafka/append.ts';
+import { traceHeaders } from '../../../shared/kafka/trace-header.ts';
 
 /** Writes valid and invalid entries to a partition. One script per partition. */
 export interface LogScript {
@@ -9,6 +10,8 @@ export interface LogScript {
   fence(): Promise<void>;
   /** Appends valid events, as one batch. */
   events(...events: readonly RecordEvent[]): Promise<void>;
+  /** Appends valid events of one request. */
+  tracedEvents(traceparent: string, ...events: readonly RecordEvent[]): Promise<void>;
   /** Appends events from a writer that lost the partition or never owned it. */
   staleEvents(...events: readonly RecordEvent[]): Promise<void>;
   /** Appends the last events again, like a repeated send. */
@@ -29,12 +32,20 @@ export function createLogScript({ append, topic, partition }: Place): LogScript 
   let sequence = 0;
   let last: readonly Buffer[] = [];
 
-  const send = async (values: readonly Buffer[]): Promise<void> => {
+  const send = async (values: readonly Buffer[], traceparent?: string): Promise<void> => {
     await append(
       topic,
       partition,
-      values.map((value) => ({ key: 'scripted', value })),
+      values.map((value) => ({ key: 'scripted', value, ...traceHeaders(traceparent) })),
     );
+  };
+  const sendValid = async (events: readonly RecordEvent[], traceparent?: string): Promise<void> => {
+    const valid = token ?? '';
+    last = events.map((event, index) =>
+      encodeEvent({ ...event, token: valid, sequence: sequence + index + 1 }),
+    );
+    sequence += events.length;
+    await send(last, traceparent);
   };
 
   return {
@@ -44,14 +55,8 @@ export function createLogScript({ append, topic, partition }: Place): LogScript 
       token = next;
       sequence = 0;
     },
-    async events(...events) {
-      const valid = token ?? '';
-      last = events.map((event, index) =>
-        encodeEvent({ ...event, token: valid, sequence: sequence + index + 1 }),
-      );
-      sequence += events.length;
-      await send(last);
-    },
+    events: async (...events) => sendValid(events),
+    tracedEvents: async (traceparent, ...events) => sendValid(events, traceparent),
     staleEvents: async (...events) =>
       send(events.map((event) => encodeEvent({ ...event, token: 'long gone', sequence: 1 }))),
     lastEventsAgain: async () => send(last),

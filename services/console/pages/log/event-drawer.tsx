@@ -1,6 +1,6 @@
 import { Group, Stack } from '@mantine/core';
 import { useTypeLabel } from '../../api/metadata.ts';
-import type { LiveEvent } from '../../api/system.ts';
+import type { LoggedChange } from '../../api/system.ts';
 import { Author } from '../../fields/author.tsx';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
@@ -14,7 +14,7 @@ import { TypeBadge } from './event-table.tsx';
 
 /** The details of an event. */
 export function EventDrawer(props: {
-  readonly event: LiveEvent | undefined;
+  readonly event: LoggedChange | undefined;
   readonly onClose: () => void;
 }) {
   const t = useText();
@@ -26,7 +26,7 @@ export function EventDrawer(props: {
   );
 }
 
-function Content({ event }: { readonly event: LiveEvent }) {
+function Content({ event }: { readonly event: LoggedChange }) {
   const t = useText();
   const typeLabel = useTypeLabel();
   const { at, entityType, id, type, version, place, changes } = event;
@@ -41,7 +41,7 @@ function Content({ event }: { readonly event: LiveEvent }) {
           [t('log.record'), <RecordLink key="record" entity={entityType} id={id} name={id} />],
           [t('log.version'), `${version}`],
           [t('log.by'), <Author key="by" event={event} />],
-          [t('log.place'), place],
+          ...(place === undefined ? [] : [[t('log.place'), place] as const]),
         ]}
       />
       <Group>
@@ -52,6 +52,9 @@ function Content({ event }: { readonly event: LiveEvent }) {
           search={{ tab: 'time', version }}
         >
           {t('log.time')}
+        </TextLink>
+        <TextLink size="sm" to="/happened/$id" params={{ id: event.requestId ?? id }}>
+          {t('happened.link')}
         </TextLink>
         <Copy size="xs" value={JSON.stringify(event, null, 2)} label="JSON" />
       </Group>

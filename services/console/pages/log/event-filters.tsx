@@ -1,5 +1,6 @@
 import { Group, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useMetadata, useTypeLabel } from '../../api/metadata.ts';
 import { recordQuery } from '../../api/records.ts';
 import { type EventFilter, eventTypes } from '../../api/system.ts';
@@ -18,7 +19,12 @@ interface Props {
   readonly onChange: (change: Partial<EventFilter>) => void;
 }
 
-export function EventFilters({ filter, onChange }: Props) {
+/** `children` are further filters. */
+export function EventFilters({
+  filter,
+  onChange,
+  children,
+}: Props & { readonly children?: ReactNode }) {
   const t = useText();
   return (
     <Group align="flex-end" component="search" aria-label={t('log.filters')}>
@@ -40,6 +46,7 @@ export function EventFilters({ filter, onChange }: Props) {
         value={filter.id ?? ''}
         onChange={(id) => onChange({ id: id.trim() || undefined })}
       />
+      {children}
     </Group>
   );
 }

@@ -1,6 +1,6 @@
 import { Badge, Button, Text } from '@mantine/core';
 import { usePartLabel, useTypeLabel } from '../../api/metadata.ts';
-import type { EventType, LiveEvent } from '../../api/system.ts';
+import type { EventType, LoggedChange } from '../../api/system.ts';
 import { Author } from '../../fields/author.tsx';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
@@ -10,17 +10,18 @@ import { Time } from '../../parts/time.tsx';
 const namedAttributes = 4;
 
 export function EventTable(props: {
-  readonly events: readonly LiveEvent[];
-  readonly onOpen: (event: LiveEvent) => void;
+  readonly label: string;
+  readonly events: readonly LoggedChange[];
+  readonly onOpen: (event: LoggedChange) => void;
 }) {
   const t = useText();
   const typeLabel = useTypeLabel();
   return (
     <DataTable
-      label={t('log.events')}
+      label={props.label}
       minWidth={860}
       rows={props.events}
-      keyOf={({ place }) => place}
+      keyOf={nameOfEvent}
       columns={[
         { label: t('log.at'), show: ({ at }) => <Time value={at} hasSeconds /> },
         { label: t('log.what'), show: ({ type }) => <TypeBadge type={type} /> },
@@ -37,7 +38,7 @@ export function EventTable(props: {
             <Button
               size="compact-sm"
               variant="default"
-              aria-label={t('log.detailsOf', { place: event.place })}
+              aria-label={t('log.detailsOf', { place: nameOfEvent(event) })}
               onClick={() => props.onOpen(event)}
             >
               {t('log.details')}
@@ -47,6 +48,10 @@ export function EventTable(props: {
       ]}
     />
   );
+}
+
+function nameOfEvent({ entityType, id, version }: LoggedChange): string {
+  return `${entityType} ${id} ${version}`;
 }
 
 const types = {
@@ -62,7 +67,7 @@ export function TypeBadge({ type }: { readonly type: EventType }) {
   return <Badge color={color}>{t(text)}</Badge>;
 }
 
-function ChangedNames({ event }: { readonly event: LiveEvent }) {
+function ChangedNames({ event }: { readonly event: LoggedChange }) {
   const t = useText();
   const partLabel = usePartLabel();
   const names = event.changes.map(({ attribute }) => partLabel(event.entityType, attribute));

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { LiveEvent } from '../../api/system.ts';
+import type { LoggedChange } from '../../api/system.ts';
 import { emptyBuffer, type LiveAction, maxRows, reduceBuffer } from './live-buffer.ts';
 
 const received = (...places: readonly string[]): LiveAction => ({
   kind: 'received',
-  events: places.map((place) => ({ place }) as LiveEvent),
+  events: places.map((place) => ({ place }) as LoggedChange),
   count: places.length,
 });
 

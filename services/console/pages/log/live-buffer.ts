@@ -1,4 +1,4 @@
-import type { LiveEvent } from '../../api/system.ts';
+import type { LoggedChange } from '../../api/system.ts';
 
 /** Bounds the rows for the browser's performance. Earlier events are in the history of each record. */
 export const maxRows = 200;
@@ -6,18 +6,18 @@ export const maxRows = 200;
 /** The visible part of a live stream. */
 export interface LiveBuffer {
   /** Newest first. */
-  readonly rows: readonly LiveEvent[];
+  readonly rows: readonly LoggedChange[];
   /** Number of received events, including events that were dropped from `rows`. */
   readonly total: number;
   readonly isPaused: boolean;
   /** Events received during the pause, newest first; at most `maxRows`. */
-  readonly held: readonly LiveEvent[];
+  readonly held: readonly LoggedChange[];
   /** Number of events received during the pause. */
   readonly heldCount: number;
 }
 
 export type LiveAction =
-  | { readonly kind: 'received'; readonly events: readonly LiveEvent[]; readonly count: number }
+  | { readonly kind: 'received'; readonly events: readonly LoggedChange[]; readonly count: number }
   | { readonly kind: 'clear' | 'resume' | 'pause' };
 
 export const emptyBuffer: LiveBuffer = {
@@ -52,6 +52,6 @@ export function reduceBuffer(buffer: LiveBuffer, action: LiveAction): LiveBuffer
   }
 }
 
-function trim(events: readonly LiveEvent[]): readonly LiveEvent[] {
+function trim(events: readonly LoggedChange[]): readonly LoggedChange[] {
   return events.slice(0, maxRows);
 }

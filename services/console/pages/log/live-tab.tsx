@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Paper, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import type { EventFilter, LiveEvent } from '../../api/system.ts';
+import type { EventFilter, LoggedChange } from '../../api/system.ts';
 import { useText } from '../../language/language.tsx';
 import { Hint } from '../../parts/hint.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
@@ -20,7 +20,7 @@ interface Props {
 export function LiveTab({ filter, onChange }: Props) {
   const t = useText();
   const live = useLiveEvents(filter);
-  const [opened, open] = useState<LiveEvent>();
+  const [opened, open] = useState<LoggedChange>();
   const { rows, total, isPaused, heldCount } = live.buffer;
   return (
     <Stack>
@@ -54,7 +54,7 @@ export function LiveTab({ filter, onChange }: Props) {
       {rows.length === 0 ? (
         <Nothing isNarrowed={Object.values(filter).some((part) => part !== undefined)} />
       ) : (
-        <EventTable events={rows} onOpen={open} />
+        <EventTable label={t('log.events')} events={rows} onOpen={open} />
       )}
       {rows.length === maxRows ? <Hint>{t('log.trimmed', { count: maxRows })}</Hint> : null}
       <EventDrawer event={opened} onClose={() => open(undefined)} />

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useReducer, useState } from 'react';
 import { sessionQuery } from '../../api/session.ts';
-import { type EventFilter, type LiveEvent, openEvents } from '../../api/system.ts';
+import { type EventFilter, type LoggedChange, openEvents } from '../../api/system.ts';
 import { emptyBuffer, maxRows, reduceBuffer } from './live-buffer.ts';
 
 /** Minimum interval between updates of the screen. */
@@ -15,7 +15,7 @@ export function useLiveEvents({ entityType, id, userId, type }: Partial<EventFil
   const [hasGap, setGap] = useState(false);
 
   useEffect(() => {
-    let received: LiveEvent[] = [];
+    let received: LoggedChange[] = [];
     let count = 0;
     dispatch({ kind: 'clear' });
     setGap(false);
@@ -56,7 +56,7 @@ export function useLiveEvents({ entityType, id, userId, type }: Partial<EventFil
 export type Connection = 'away' | 'connecting' | 'open';
 
 interface Follower {
-  readonly onEvent: (event: LiveEvent) => void;
+  readonly onEvent: (event: LoggedChange) => void;
   readonly onConnection: (connection: Connection) => void;
   /** Called when events may have been missed. */
   readonly onGap: () => void;

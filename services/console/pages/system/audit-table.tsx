@@ -4,6 +4,7 @@ import { Author } from '../../fields/author.tsx';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
 import { AnyValue } from '../../parts/any-value.tsx';
+import { TextLink } from '../../parts/link.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Time } from '../../parts/time.tsx';
 
@@ -44,7 +45,13 @@ export function AuditTable({ entries }: { readonly entries: readonly AuditEntry[
           label: t('system.auditRequest'),
           show: ({ requestId }) => (
             <Text span size="xs" className="field-value">
-              {requestId ?? '–'}
+              {requestId === null ? (
+                '–'
+              ) : (
+                <TextLink inherit to="/happened/$id" params={{ id: requestId }}>
+                  {requestId}
+                </TextLink>
+              )}
             </Text>
           ),
         },

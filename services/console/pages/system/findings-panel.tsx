@@ -7,6 +7,7 @@ import { Hint } from '../../parts/hint.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
 import { Time } from '../../parts/time.tsx';
+import { AcknowledgementOf } from './findings/acknowledgement.tsx';
 import { LinkOfFinding } from './findings/finding-link.tsx';
 import { useFindingTexts } from './findings/finding-texts.ts';
 import { partName } from './findings/part-name.ts';
@@ -67,37 +68,47 @@ function Checking() {
   );
 }
 
-const verdicts = {
+const groups = {
   fault: ['system.verdictFault', 'var(--mantine-color-red-7)'],
   warning: ['system.verdictWarning', 'var(--mantine-color-yellow-6)'],
+  acknowledged: ['system.verdictAcknowledged', 'var(--mantine-color-gray-6)'],
   ok: ['system.verdictOk', 'var(--mantine-color-green-7)'],
 } as const;
 
+type GroupName = keyof typeof groups;
+
+function groupOf({ verdict, acknowledged }: Finding): GroupName {
+  return acknowledged === undefined ? verdict : 'acknowledged';
+}
+
+/** Problems are shown, other findings can be opened. */
 function Groups({ findings }: { readonly findings: readonly Finding[] }) {
   const t = useText();
-  const having = (verdict: Finding['verdict']) =>
-    findings.filter((finding) => finding.verdict === verdict);
-  const fine = having('ok');
+  const byGroup = Map.groupBy(findings, groupOf);
+  const having = (group: GroupName) => {
+    const found = byGroup.get(group) ?? [];
+    return found.length === 0 ? [] : [{ group, found }];
+  };
   return (
     <>
-      {(['fault', 'warning'] as const)
-        .filter((verdict) => having(verdict).length > 0)
-        .map((verdict) => (
-          <div key={verdict}>
-            <Title order={3} size="h6">
-              {t(verdicts[verdict][0], { count: having(verdict).length })}
-            </Title>
-            <FindingList findings={having(verdict)} />
-          </div>
-        ))}
-      <details>
-        <summary>
-          <Text span fw={600} size="sm">
-            {t(verdicts.ok[0], { count: fine.length })}
-          </Text>
-        </summary>
-        <FindingList findings={fine} />
-      </details>
+      {[...having('fault'), ...having('warning')].map(({ group, found }) => (
+        <div key={group}>
+          <Title order={3} size="h6">
+            {t(groups[group][0], { count: found.length })}
+          </Title>
+          <FindingList findings={found} />
+        </div>
+      ))}
+      {[...having('acknowledged'), ...having('ok')].map(({ group, found }) => (
+        <details key={group}>
+          <summary>
+            <Text span fw={600} size="sm">
+              {t(groups[group][0], { count: found.length })}
+            </Text>
+          </summary>
+          <FindingList findings={found} />
+        </details>
+      ))}
     </>
   );
 }
@@ -122,14 +133,17 @@ function FindingPaper(props: {
   readonly texts: ReturnType<ReturnType<typeof useFindingTexts>>;
 }) {
   const t = useText();
-  const { about, verdict, links = [], remedies = [], follows } = props.finding;
+  const { about, links = [], remedies = [], follows } = props.finding;
   const { says, remedy, language } = props.texts;
   return (
     <Paper
       component="li"
       withBorder
       p="xs"
-      style={{ listStyle: 'none', borderInlineStart: `4px solid ${verdicts[verdict][1]}` }}
+      style={{
+        listStyle: 'none',
+        borderInlineStart: `4px solid ${groups[groupOf(props.finding)][1]}`,
+      }}
     >
       <Text size="sm" className="field-value">
         <b>{partName(about, t)}</b>: <span lang={language.says}>{says}</span>
@@ -154,6 +168,7 @@ function FindingPaper(props: {
           ))}
         </Group>
       )}
+      <AcknowledgementOf finding={props.finding} says={says} />
     </Paper>
   );
 }

@@ -8,6 +8,7 @@ import {
 } from '../../../api/webhooks.ts';
 import { useText } from '../../../language/language.tsx';
 import { Hint } from '../../../parts/hint.tsx';
+import { TextLink } from '../../../parts/link.tsx';
 import { LoadError } from '../../../parts/page/load-error.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { NextAttempt } from './next-attempt.tsx';
@@ -43,6 +44,9 @@ function Content({ id, deliveryId }: { readonly id: string; readonly deliveryId:
   return (
     <Stack>
       <NextAttempt delivery={delivery.data as Delivery} />
+      <TextLink size="sm" to="/happened/$id" params={{ id: deliveryId }}>
+        {t('happened.link')}
+      </TextLink>
       {attempts.data.map((attempt) => (
         <AttemptPanel key={`${attempt.attempt} ${attempt.at}`} attempt={attempt} />
       ))}

@@ -1,0 +1,115 @@
+import { Button, Code, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useUser } from '../../api/session.ts';
+import { useText } from '../../language/language.tsx';
+import { Copy } from '../../parts/copy/copy.tsx';
+import { Hint } from '../../parts/hint.tsx';
+import { Empty } from '../../parts/page/empty.tsx';
+import { NotFound } from '../../parts/page/not-found.tsx';
+import { PageTitle } from '../../parts/page/page-title.tsx';
+import { Pending } from '../../parts/page/pending.tsx';
+import { type Trace, traceQuery } from './requests.ts';
+import { StepList } from './step-list.tsx';
+
+export function HappenedPage() {
+  return useUser().user.isAdmin ? <Happened /> : <NotFound />;
+}
+
+/** What happened around a request, record, batch or webhook, as one line through time. */
+function Happened() {
+  const t = useText();
+  const { id = '' } = useParams({ strict: false });
+  return (
+    <Stack p="md" maw={960}>
+      <PageTitle>{t('happened.title')}</PageTitle>
+      <IdForm key={id} id={id} />
+      {id === '' ? null : <Found id={id} />}
+    </Stack>
+  );
+}
+
+function IdForm({ id }: { readonly id: string }) {
+  const t = useText();
+  const navigate = useNavigate();
+  const [text, setText] = useState(id);
+  const given = text.trim();
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (given !== '') void navigate({ to: '/happened/$id', params: { id: given } });
+      }}
+    >
+      <Group align="flex-end" gap="xs">
+        <TextInput
+          flex="1 1 16rem"
+          label={t('happened.id')}
+          description={t('happened.idText')}
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <Button type="submit" disabled={given === ''}>
+          {t('happened.show')}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+const kinds = {
+  request: 'happened.request',
+  record: 'happened.record',
+  batch: 'happened.batch',
+  webhook: 'happened.webhook',
+} as const;
+
+function Found({ id }: { readonly id: string }) {
+  const t = useText();
+  const found = useQuery(traceQuery(id));
+  const { data } = found;
+  if (data === undefined) return <Pending query={found} height={240} />;
+  return (
+    <>
+      <Group gap="xs">
+        <Text className="field-value">
+          {t(kinds[data.kind])} <Code>{data.id}</Code>
+        </Text>
+        <Copy size="compact-xs" value={data.id} label={data.id} />
+      </Group>
+      {data.steps.length === 0 ? (
+        <Paper withBorder>
+          <Nothing kind={data.kind} />
+        </Paper>
+      ) : (
+        <StepList steps={data.steps} requestId={data.kind === 'request' ? data.id : undefined} />
+      )}
+      <Hints trace={data} />
+    </>
+  );
+}
+
+function Nothing({ kind }: { readonly kind: Trace['kind'] }) {
+  const t = useText();
+  return kind === 'request' ? (
+    <Empty title={t('happened.nothing')} text={t('happened.nothingText')} />
+  ) : (
+    <Empty title={t('happened.nothing')} text={t('happened.nothingOfWebhookText')} />
+  );
+}
+
+function Hints({ trace }: { readonly trace: Trace }) {
+  const t = useText();
+  const isUntraced = trace.steps.some(({ kind, ...step }) => {
+    return kind === 'event' && 'requestId' in step && step.requestId === null;
+  });
+  return (
+    <>
+      {trace.isComplete ? null : <Hint>{t('happened.incomplete')}</Hint>}
+      {isUntraced ? <Hint>{t('happened.untraced')}</Hint> : null}
+    </>
+  );
+}
