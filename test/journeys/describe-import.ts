@@ -33,7 +33,9 @@ export function describeImport(fixture: ConsoleFixture): void {
       await expectAccessible(page);
 
       await page.getByRole('button', { name: 'Check the file' }).click();
-      const check = page.getByRole('region', { name: 'Check finished: nothing has been changed yet' });
+      const check = page.getByRole('region', {
+        name: 'Check finished: nothing has been changed yet',
+      });
       await expectPage(check).toContainText('New: 1');
       await expectPage(check).toContainText('Skipped duplicates: 1');
       await expectPage(check).toContainText('Rejected: 1');

@@ -41,8 +41,7 @@ export function Palette({ metadata }: { readonly metadata: Metadata }) {
       filter={(_query, actions) => actions}
       actions={groups.filter(({ actions }) => actions.length > 0)}
       nothingFound={t('search.nothing')}
-      shortcut={['mod + K']}
-      tagsToIgnore={[]}
+      shortcut={null}
       highlightQuery
       scrollable
       maxHeight={420}

@@ -1,5 +1,6 @@
 import { AppShell, Box, Skeleton, Stack } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { openSpotlight } from '@mantine/spotlight';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { useLoadedMetadata } from '../api/metadata.ts';
@@ -24,6 +25,8 @@ export function Shell() {
   const t = useText();
   useStoredAppearance();
   const viewed = viewedUserName();
+  // Also before the palette is loaded, which then opens.
+  useHotkeys([['mod+K', openSpotlight]], []);
   const [isOpen, navigation] = useDisclosure();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: closes the navigation when another page opens

@@ -76,10 +76,12 @@ export async function readPastEvents(db: Queryable, query: PastEventsQuery): Pro
     const low = Math.max(from, place.atMs - windowMs);
     const rows = await readWindow(db, query, { low, before: place });
     const last = fillPage(page, rows, query);
-    const isDone = isWindowDone(rows, last);
-    if (isDone && low === from) break;
-    place = isDone ? placeBefore(low) : placeOf(last ?? place);
-    if (isDone) windowMs = nextWindow(windowMs, performance.now() - began);
+    if (last !== undefined && !isWindowDone(rows, last)) place = placeOf(last);
+    else {
+      if (low === from) break;
+      place = placeBefore(low);
+      windowMs = nextWindow(windowMs, performance.now() - began);
+    }
     if (isPageFull(page, query) || performance.now() - begin > SEARCH_MS) {
       return { events, next: place };
     }

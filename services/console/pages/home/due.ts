@@ -2,7 +2,7 @@ import type { AnyRecord } from '../../api/records.ts';
 import { parseTime } from '../../language/format.ts';
 
 /** Returns when a task is due; undefined if it has no due date. A whole day ends at midnight in the browser's time zone. */
-export function dueAt(task: Readonly<Record<string, unknown>>): Date | undefined {
+function dueAt(task: Readonly<Record<string, unknown>>): Date | undefined {
   const { dateEnd: time, dateEndDate: day } = task;
   if (typeof day === 'string' && day !== '') {
     const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
