@@ -24,6 +24,6 @@ describe('a password hash', () => {
   });
 
   it('throws if its format is unknown', async () => {
-    await expect(verifyPassword('x', 'md5$abc')).rejects.toThrow(/unknown format/);
+    await expect(verifyPassword('x', 'md5$abc')).rejects.toThrow(/unknown password hash format/);
   });
 });

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
+import type { paths } from '../../api/schema.d.ts';
 
 const refreshEveryMs = 5_000;
 
@@ -14,7 +15,8 @@ export function traceQuery(id: string) {
   });
 }
 
-export type Trace = Awaited<ReturnType<NonNullable<ReturnType<typeof traceQuery>['queryFn']>>>;
+export type Trace =
+  paths['/System/traces/{id}']['get']['responses'][200]['content']['application/json'];
 export type Step = Trace['steps'][number];
 
 /** Returns true if a batch has not been delivered, abandoned or dropped. */
