@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { api, bodyOf } from './client.ts';
 import type { paths } from './schema.d.ts';
 
-type ResponseOf<Path extends keyof paths> = paths[Path] extends {
+export type ResponseOf<Path extends keyof paths> = paths[Path] extends {
   get: { responses: { 200: { content: { 'application/json': infer Body } } } };
 }
   ? Body

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
-import type { paths } from '../../api/schema.d.ts';
+import type { ResponseOf } from '../../api/system.ts';
 
 const refreshEveryMs = 5_000;
 
@@ -15,8 +15,7 @@ export function traceQuery(id: string) {
   });
 }
 
-export type Trace =
-  paths['/System/traces/{id}']['get']['responses'][200]['content']['application/json'];
+export type Trace = ResponseOf<'/System/traces/{id}'>;
 export type Step = Trace['steps'][number];
 
 /** Returns true if a batch has not been delivered, abandoned or dropped. */
