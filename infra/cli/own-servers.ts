@@ -42,7 +42,7 @@ export async function withServers<Answer>(
     !existsSync(join(directory, 'postgres', 'data'))
   ) {
     throw new OperatorError(
-      `${directory} does not contain the Postgres of an npm start: set --data-dir to the data directory of npm start, or set KAFKA_BROKERS and DATABASE_URL.`,
+      `${directory} does not contain a Postgres that npm start created: set --data-dir to the data directory of npm start, or set KAFKA_BROKERS and DATABASE_URL.`,
     );
   }
   return withOwnServers(directory, work);

@@ -16,7 +16,7 @@ const ownTableNames = ['positions', 'record_history', 'entity_counts', 'rejected
 
 /**
  * Returns the missing tables of a read model: all of its tables if it does not exist, otherwise the tables that used to
- * exist. Entity types are counted from their first record, so every counted type had a table.
+ * exist. An entity type is counted once it has a record, so every counted type had a table.
  */
 export async function findDamage(
   client: ClientBase,

@@ -132,7 +132,7 @@ describe('the history of a record', () => {
     }
   });
 
-  it('is rejected for users who may not read the record', async () => {
+  it('cannot be read by users who may not read the record', async () => {
     expect((await api.get('/Role/role-full-access/history')).status).toBe(403);
     expect((await api.get('/Account/nothing/history')).status).toBe(404);
     expect((await api.get('/Account/nothing/history?maxSize=201')).status).toBe(403);

@@ -120,7 +120,7 @@ describe('a mention in a post', () => {
     expect(list.filter(({ id }) => id === note.id)).toMatchObject([{ type: 'MentionInPost' }]);
   });
 
-  it('notifies when an edit adds it, and disappears when an edit removes it', async () => {
+  it('notifies the user when an edit adds it, and its notification disappears when an edit removes it', async () => {
     const account = await makeAccount(ann);
     const note = await post(ann, account.id, 'First');
     await markAllRead(bob);

@@ -37,7 +37,7 @@ describe.skipIf(obstacle !== undefined)(`the chart${becauseOf(obstacle)}`, optio
     await expect(text).toMatchFileSnapshot('snapshots/objects.yaml');
   });
 
-  it('creates pods, policies and routes as reviewed', async () => {
+  it('creates the pods, policies and routes of the reviewed snapshot', async () => {
     const everything = objectsOf('everything');
     const reviewed = [
       findObject(objectsOf('inline'), 'ConfigMap', 'annals-settings'),

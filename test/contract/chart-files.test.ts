@@ -38,7 +38,7 @@ function withUnknownKeys(tree: Tree, path = ''): readonly { path: string; tree: 
   return [...inside, { path: `${path}unknown`, tree: { ...tree, unknown: 1 } }];
 }
 
-it('has the version of Annals', () => {
+it('has the same version as Annals', () => {
   const { version } = JSON.parse(readProjectFile('package.json'));
   expect(parse(readProjectFile('infra/chart/Chart.yaml'))).toMatchObject({
     version,

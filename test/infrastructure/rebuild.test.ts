@@ -179,7 +179,7 @@ describe('a rebuild', () => {
     expect(await schemas()).toEqual(['annals', former]);
   });
 
-  it('adds trace ids to a read model of an earlier version, and fills in earlier ones', async () => {
+  it('adds trace ids to a read model of an earlier version, including those of earlier events', async () => {
     const [first, second] = ['4bf92f3577b34da6a3ce929d0e0e4736', 'ab'.repeat(16)] as const;
     const write = async (traceId: string) =>
       harness.records[0]?.tracedEvents(`00-${traceId}-00f067aa0ba902b7-01`, ...aLife());

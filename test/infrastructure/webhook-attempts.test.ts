@@ -253,7 +253,7 @@ describe('the read model of webhook deliveries', () => {
     expect(new Set((await listAttempts(pool, page)).map(({ batchId }) => batchId)).size).toBe(20);
   });
 
-  it('is deleted after its retention and never read again', async () => {
+  it('drops deliveries after the retention period and never reads them again', async () => {
     const old = { ...buildBatch(webhookId), enqueuedAt: Date.now() - 3 * DAY_MS };
     const fresh = buildBatch(webhookId);
     await append(topics.webhookBatches, encodeWebhookBatch(old), encodeWebhookBatch(fresh));

@@ -166,11 +166,11 @@ export function describeCalendar(fixture: ConsoleFixture): void {
       await signIn(page, person);
       await expectHeading(page, 'Calendar');
       await expectPage(page.getByRole('button', { name: 'New', exact: true })).toHaveCount(0);
-      await page.getByRole('combobox', { name: 'Calendars of' }).fill('admin');
+      await page.getByRole('combobox', { name: 'People' }).fill('admin');
       await page.getByRole('option', { name: 'admin' }).click();
       await page.keyboard.press('Escape');
       await expectPage(event(page, 'Theirs')).toBeVisible();
-      await expectPage(page.getByRole('list', { name: 'Colors of the calendars' })).toContainText(
+      await expectPage(page.getByRole('list', { name: 'Calendar colors' })).toContainText(
         'Planner',
       );
       await drag(page, await pointIn(page, 'Theirs'), await slot(page, '2030-02-06', '13:00'));

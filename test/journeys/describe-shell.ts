@@ -156,7 +156,7 @@ export function describeShell(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('prints a page without navigation and buttons', async () => {
+    it('prints a page without navigation or buttons', async () => {
       const { id } = recordIn(await fixture.api().post('/Account', { name: 'Printed Ltd' }));
       const { page, expectNoProblems } = await fixture.visit(`/records/Account/${id}`);
       await expectHeading(page, 'Printed Ltd');

@@ -425,7 +425,7 @@ describe('the bytes of a file', () => {
     expect(await statusOf(id, apiKey)).toBe(404);
   });
 
-  it('can be read by users with access to the stream of their post', async () => {
+  it('can be read by users with access to the stream of the post that contains the file', async () => {
     const { id: parentId } = recordIn(await api.post('/Case', { name: 'Posted' }));
     const file = await uploaded(Buffer.from('p'), { parentType: 'Note' });
     const post = { type: 'Post', parentType: 'Case', parentId, post: 'see' };

@@ -56,7 +56,7 @@ export async function recoverTopics(
 function requireOwnKafka(directory: string): void {
   if (findEarlierPlace(directory) !== 'local') {
     throw new OperatorError(
-      `${directory} does not contain the Kafka of an npm start: set --data-dir to the data directory of npm start. For your own Kafka, use Kafka's tools.`,
+      `${directory} does not contain a Kafka that npm start created: set --data-dir to the data directory of npm start. For your own Kafka, use Kafka's tools.`,
     );
   }
   const { uid } = statSync(join(directory, 'kafka', 'data'));

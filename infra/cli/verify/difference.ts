@@ -23,7 +23,6 @@ export class Differences {
     if (this.list.length < KEPT) this.list.push(difference);
   }
 
-  /** Adds the difference unless both values are the same. */
   compare(difference: Difference): void {
     if (!isSameValue(difference.expected, difference.found)) this.add(difference);
   }

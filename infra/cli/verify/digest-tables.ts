@@ -164,7 +164,7 @@ class HistoryPass implements TablesDigest {
     }
   }
 
-  /** Finds rows of records without events, which exist if there are more rows than records. */
+  /** Finds rows of records that have no events. Such rows exist only if there are more rows than records in the log. */
   async #findStrayRows({ name }: EntityModel): Promise<void> {
     const where = inBuckets(this.#buckets, '$1::text', 'id');
     const { rows: counted } = await this.#client.query<{ rows: string }>(

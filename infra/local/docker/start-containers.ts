@@ -31,7 +31,7 @@ export interface ContainerPlace {
   /** Contains the data and outlives the container. If undefined, the data is deleted with the container. */
   readonly volume: string | undefined;
   readonly password: string;
-  /** The network for other containers. In it, the name of the part is its host name: `kafka:19092`, `postgres:5432`. */
+  /** The network for other containers. In it, the name of each container is its host name: `kafka:19092`, `postgres:5432`. */
   readonly network?: StartedNetwork;
 }
 

@@ -152,7 +152,7 @@ async function isResponding(url: string, dataDir: string): Promise<boolean> {
   const fault = await findDatabaseFault(url);
   if (fault?.remedy === undefined) return fault === undefined;
   throw new OperatorError(
-    `The Postgres of ${dataDir} rejects the password in ${join(dataDir, 'password')} (${fault.reason}): restore that file. If it is lost, move ${dataDir} away; the next start then fills a new Postgres from Kafka.`,
+    `The Postgres in ${dataDir} rejects the password in ${join(dataDir, 'password')} (${fault.reason}): restore that file. If it is lost, move ${dataDir} away; the next start then fills a new Postgres from Kafka.`,
   );
 }
 

@@ -19,7 +19,7 @@ export const importAction = 'import';
 export interface ImportPlan extends TimeFormats {
   readonly fileId: string;
   readonly fileName: string | null;
-  /** In lower-case hex: the name of the bytes in the log. */
+  /** In lower-case hex. The log identifies the contents of the file by this digest. */
   readonly sha256: string;
   readonly size: number;
   readonly rowCount: number;
@@ -38,7 +38,7 @@ export interface ImportPlan extends TimeFormats {
   readonly decimalMark: string;
   readonly currency: string | null;
   readonly personNameFormat: string;
-  /** Values of each new record, unless its row has others. */
+  /** Values for each new record, unless its row overrides them. */
   readonly defaultValues: JsonObject;
 }
 

@@ -146,7 +146,7 @@ async function importSlice(rows: readonly CsvRow[], progress: Progress): Promise
   lease.requireHeld();
 }
 
-/** Waits until the next matches include the rows so far. This also bounds the projector's lag. */
+/** Waits until the next rows can match the rows so far. This also bounds the projector's lag. */
 async function catchUp({ lease, plan, untilCaughtUp }: Progress): Promise<void> {
   if (!plan.isDryRun) await lease.persist(untilCaughtUp);
 }

@@ -46,7 +46,7 @@ export function decideRow(
     return { kind: 'update', id: matchId, body: convertRow(cells, 'update', conversion) };
   }
   if (plan.action === 'update') {
-    throw new Refusal('not_found', 'import.no_match', 'No record has the values of this row.');
+    throw new Refusal('not_found', 'import.no_match', 'No record matches this row.');
   }
   if (duplicateId === undefined || plan.duplicates === 'create') {
     const body = convertRow(cells, 'create', conversion);

@@ -77,7 +77,7 @@ export function createMassActionWorker(
       ? await runOf(decided)({ state: decided, runner, isTakenOver: false }, context)
       : await takeOver(decided.id);
     while (!hasEnded(state)) {
-      if (signal.aborted) throw new Unavailable('another instance continues the mass action');
+      if (signal.aborted) throw new Unavailable('another instance has taken over the mass action');
       await sleep(POLL_MS);
       state = await takeOver(decided.id);
     }

@@ -1,7 +1,7 @@
 import type { StorageSettings } from '../../../shared/config/storage-settings.ts';
 import { isBelow, MIB, measureStorage, toFloor } from '../../../shared/storage/storage-floor.ts';
 
-/** Writes are rejected below either limit in `floor`. `isLowSoon`: an operator should act below twice the floor. */
+/** Writes are rejected below either limit in `floor`. `isLowSoon` is true below twice the floor, when an operator should act. */
 type Disk = Awaited<ReturnType<typeof measureDisks>>[number];
 
 /** Measures the disks of Kafka and Postgres on this machine. */

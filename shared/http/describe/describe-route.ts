@@ -54,7 +54,7 @@ interface Expansion {
   /** Defaults to all entity types that the caller can reach. */
   readonly isFor?: (model: EntityModel) => boolean;
   readonly isForLink?: (model: EntityModel, link: EntityLink) => boolean;
-  /** The entity types that replace `{type}`. */
+  /** Returns true if the entity type may replace `{type}`. */
   readonly isForType?: (model: EntityModel, type: EntityModel) => boolean;
   /** The entity type whose filters the search accepts, as a template; defaults to `{entity}`. */
   readonly finds?: string;

@@ -189,7 +189,7 @@ export function pathIn({ url }: FastifyRequest): string {
   return url.split('?', 1)[0] ?? '';
 }
 
-/** Node accepts over 30 methods. */
+/** Node accepts over 30 methods; a method without a route is rejected. */
 const knownMethods: ReadonlySet<string> = new Set([
   'DELETE',
   'GET',

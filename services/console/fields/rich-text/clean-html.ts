@@ -43,7 +43,7 @@ export function cleanMarkup(html: string, imageText: ImageText): string {
   return container.innerHTML;
 }
 
-/** Replaces styles by elements: bold, italic, and bold text that is not bold, which some editors copy. */
+/** Replaces styles with elements: bold, italic, and the bold elements of normal weight that some editors copy. */
 function applyEmphasis(element: Element): void {
   const style = element.getAttribute('data-style') ?? '';
   element.removeAttribute('data-style');

@@ -7,7 +7,7 @@ describe('the next and the previous period', () => {
     expect(dateInPeriod('2030-01-31', 'month', -1)).toBe('2029-12-01');
   });
 
-  it('of other views are as far away as the view is long', () => {
+  it('are the length of the view away in other views', () => {
     expect(dateInPeriod('2030-03-29', 'week', 1)).toBe('2030-04-05');
     expect(dateInPeriod('2030-03-01', 'day', -1)).toBe('2030-02-28');
     expect(dateInPeriod('2030-01-01', 'agenda', 1)).toBe('2030-01-31');

@@ -163,7 +163,7 @@ export function focusEvent(key: string): void {
   document.querySelector<HTMLElement>(`[${keyAttribute}="${CSS.escape(key)}"]`)?.focus();
 }
 
-/** A click selects one step. It is not a choice of the end. */
+/** A click selects one step, but does not mean that the user chose an end. */
 function withoutClick(span: Span): Span {
   const isClick = !span.isAllDay && span.end === shifted(span, { minutes: stepMinutes }).start;
   return isClick ? { ...span, end: null } : span;

@@ -66,7 +66,7 @@ describe('the place of a record in the calendar', () => {
     });
   });
 
-  it('includes the whole day at the side that has no time', () => {
+  it('includes the whole day on the side that has no time', () => {
     expect(spanOf({ dateStart: '2030-01-31 09:00:00', dateEndDate: '2030-02-01' }, clock)).toEqual({
       isAllDay: false,
       start: '2030-01-31T10:00:00',
@@ -91,7 +91,7 @@ describe('the place of a record in the calendar', () => {
 });
 
 describe('a moved record', () => {
-  it('keeps its time of day when clocks change, and so has another time in UTC', () => {
+  it('keeps its local time of day when clocks change, so its time in UTC differs', () => {
     const saturday = { isAllDay: false, start: '2030-03-30T10:00:00', end: '2030-03-30T11:00:00' };
     expect(valuesAt(saturday, { entity: call, clock })).toMatchObject({
       dateStart: '2030-03-30 09:00:00',

@@ -16,7 +16,7 @@ interface TimelineSearch {
 /** Loads the activities of users between two times, by user id. */
 export function timelineQuery({ from, to, userIds, entityTypes }: TimelineSearch) {
   return queryOptions({
-    // Changes of any record can change the calendar.
+    // A change to any record can affect the calendar.
     queryKey: ['records', 'calendar', from, to, userIds, entityTypes],
     queryFn: async ({ signal }): Promise<Readonly<Record<string, readonly CalendarItem[]>>> => {
       const query = { from, to, userIdList: [...userIds], scopeList: [...entityTypes] };

@@ -12,7 +12,7 @@ import { type AgendaEntry, toAgenda } from './agenda.ts';
 import { EntryList } from './entry-list.tsx';
 import { type ActivityItem, upcomingQuery } from './home.ts';
 
-/** The activities of today and the next days. */
+/** The activities of today and the next few days. */
 export function Upcoming() {
   const t = useText();
   const now = useNow();

@@ -83,7 +83,7 @@ describe('merging the changes of a form with a later version', () => {
     expect(sameAmount.conflicts).toEqual(['amount']);
   });
 
-  it('includes the list of an e-mail or phone field', () => {
+  it('merges the entries of an e-mail or phone field, and reports conflicts in them', () => {
     const phoneNumberData = [{ phoneNumber: '+4930123456', primary: true }];
     expect(merge({}, { phoneNumberData }).values).toEqual({ phoneNumberData });
     expect(merge({ phoneNumber: '+4930999999' }, { phoneNumberData }).conflicts).toEqual([

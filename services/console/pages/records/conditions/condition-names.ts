@@ -19,7 +19,7 @@ const wellKnown: ReadonlySet<string> = new Set([
   'number',
 ]);
 
-/** Groups the fields and links that can be filtered by. Fields that people cannot enter come last. */
+/** Groups the fields and links that can be filtered by. Fields whose values people cannot enter come last. */
 export function groupNames(entity: Entity): readonly NameGroup[] {
   const { fields, links } = entity;
   const byLabel = (names: readonly string[]): readonly string[] =>

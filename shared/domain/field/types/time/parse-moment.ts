@@ -3,7 +3,7 @@ import { isCalendarDate, toShortText, toUtc } from './read-date-time.ts';
 export interface Moment {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** False if the text contains no fraction of a second. The moment may then mean its whole second. */
+  /** False if the text contains no fraction of a second. The moment may then be any in that second. */
   readonly hasFraction: boolean;
 }
 
