@@ -88,7 +88,7 @@ it('topics recover restores stray partitions without losing data or sending even
   });
   const refused = await annals('topics recover --yes', product);
   expect(refused).toMatchObject({ code: 1, stdout: '' });
-  expect(refused.stderr).toContain(`Annals already runs on ${dataDir}`);
+  expect(refused.stderr).toContain(`Annals is already running on ${dataDir}`);
   // Only the log has these changes, so rebuild-log could not restore them.
   product.kill('projector', 'SIGSTOP');
   const unprojected = await createAccounts(api, 10, { Prefer: 'respond-async' });
