@@ -12,7 +12,7 @@ export function ContactGroupValue({ record, name, entity }: ValueProps) {
   return (
     <Stack component="span" gap={4}>
       {entries.map((entry) => (
-        <Group key={entry.address} component="span" gap={6}>
+        <Group key={entry.address} component="span" gap={6} mih={24}>
           <SafeLink value={entry.address} prefix={prefix} />
           <Flags
             entry={entry}
