@@ -123,9 +123,10 @@ export function describeCalendar(fixture: ConsoleFixture): void {
       await page.getByText('Agenda', { exact: true }).click();
       await expectPage(event(page, 'Report')).toBeVisible();
       await expectAccessible(page);
-      await page.getByLabel('Tasks').uncheck();
+      await page.getByLabel('Tasks').click();
       await expectPage(event(page, 'Report')).toHaveCount(0);
-      await page.getByLabel('Tasks').check();
+      await page.getByLabel('Tasks').click();
+      await expectPage(page.getByLabel('Tasks')).toBeChecked();
       await page.getByText('Day', { exact: true }).click();
       await expectPage(page.getByRole('heading', { name: 'January 29, 2030' })).toBeVisible();
       await page.getByRole('button', { name: 'Next period' }).click();

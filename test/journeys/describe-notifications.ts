@@ -80,11 +80,12 @@ export function describeNotifications(fixture: ConsoleFixture): void {
       }
       await page.reload();
       await page.getByRole('button', { name: 'Notifications: 22 unread' }).click();
-      await expectPage(page.getByText('Website').first()).toBeVisible();
-      await page.getByRole('button', { name: 'Mark all as read' }).click();
-      await expectPage(page.getByRole('button', { name: 'Mark all as read' })).toHaveCount(0);
-      await page.getByRole('button', { name: 'Show older' }).click();
-      await expectPage(page.getByText(/created Given away and assigned it to you/)).toBeVisible();
+      const panel = page.getByRole('dialog', { name: 'Notifications' });
+      await expectPage(panel.getByText('Website').first()).toBeVisible();
+      await panel.getByRole('button', { name: 'Mark all as read' }).click();
+      await expectPage(panel.getByRole('button', { name: 'Mark all as read' })).toHaveCount(0);
+      await panel.getByRole('button', { name: 'Show older' }).click();
+      await expectPage(panel.getByText(/created Given away and assigned it to you/)).toBeVisible();
       await expectAccessible(page);
       expectNoProblems();
     });
