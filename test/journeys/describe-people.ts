@@ -187,8 +187,8 @@ export function describePeople(fixture: ConsoleFixture): void {
       await expectPage(page.getByText('This user has no webhooks.')).toBeVisible();
       await page.getByRole('button', { name: 'New webhook' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Event').fill('Account.create');
-      await dialog.getByLabel('URL').fill('http://127.0.0.1:1/hook');
+      await dialog.getByLabel('Event').first().fill('Account.create');
+      await dialog.getByLabel('URL').fill(fixture.receiver().url('/shop'));
       await expectPage(dialog.getByRole('combobox', { name: 'API user' })).toHaveValue(
         'shop-system',
       );
