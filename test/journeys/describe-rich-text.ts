@@ -58,12 +58,18 @@ export function describeRichText(fixture: ConsoleFixture): void {
       await page.keyboard.press('ControlOrMeta+A');
       await page.keyboard.type('Title');
       await page.getByRole('button', { name: 'Heading 2' }).click();
+      await expectPage(editor.locator('h2')).toHaveText('Title');
+      await expectPage(editor).toBeFocused();
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Bulleted list' }).click();
+      await expectPage(editor.locator('li')).toHaveCount(1);
+      await expectPage(editor).toBeFocused();
       await page.keyboard.press('ControlOrMeta+B');
       await page.keyboard.type('bold');
+      await expectPage(editor.locator('strong')).toHaveText('bold');
       await page.keyboard.press('ControlOrMeta+B');
       await page.keyboard.press('Enter');
+      await expectPage(editor.locator('li')).toHaveCount(2);
       await page.keyboard.type('site');
       await page.keyboard.press('Shift+Home');
       await page.keyboard.press('ControlOrMeta+K');
