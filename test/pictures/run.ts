@@ -16,7 +16,7 @@ interface Picture {
 }
 
 const directory = join(import.meta.dirname, '..', '..', 'docs', 'pictures');
-const columns = 'name,website,phoneNumber,type,industry,assignedUser';
+const columns = 'name,phoneNumber,type,industry,assignedUser';
 const MAX_BYTES = 150 * 1024;
 /** If set, also takes screenshots at this width and in dark mode, for review only: do not commit them. */
 const otherWidth = Number(process.env['PICTURES_WIDTH']) || undefined;
