@@ -66,7 +66,8 @@ export function describeImport(fixture: ConsoleFixture): void {
         '/records/Account?q=Exported&columns=name,website,createdAt',
       );
       await page.getByRole('button', { name: 'Export' }).click();
-      await page.getByRole('radio', { name: 'Excel (XLSX)' }).check();
+      await page.getByRole('radio', { name: 'Excel (XLSX)' }).click();
+      await expectPage(page.getByRole('radio', { name: 'Excel (XLSX)' })).toBeChecked();
       await expectAccessible(page);
       const [download] = await Promise.all([
         page.waitForEvent('download'),
@@ -100,7 +101,8 @@ export function describeImport(fixture: ConsoleFixture): void {
       await expectPage(page.getByRole('alert')).toContainText('not a readable Excel file');
       await page.goto('/records/Account');
       await page.getByRole('button', { name: 'Export' }).click();
-      await page.getByRole('radio', { name: 'CSV' }).check();
+      await page.getByRole('radio', { name: 'CSV' }).click();
+      await expectPage(page.getByRole('radio', { name: 'CSV' })).toBeChecked();
       expectNoProblems();
     });
   });

@@ -196,7 +196,8 @@ export function describeLists(fixture: ConsoleFixture): void {
       await page.getByLabel('View name').fill('For us');
       await page.getByRole('button', { name: 'Save view' }).click();
       await page.getByRole('button', { name: 'Share view For us' }).click();
-      await page.getByRole('checkbox', { name: 'Viewers' }).check();
+      await page.getByRole('checkbox', { name: 'Viewers' }).click();
+      await expectPage(page.getByRole('checkbox', { name: 'Viewers' })).toBeChecked();
       await expectAccessible(page);
       await expectPage(page.getByRole('button', { name: 'For us', exact: true })).toBeVisible();
       const stored = async () => (await fixture.api().get(`/Preferences/${ids[0]}`)).text;
