@@ -146,11 +146,12 @@ export function describeLists(fixture: ConsoleFixture): void {
       const stored = page.waitForResponse(
         (response) => response.url().includes('/Preferences/') && response.ok(),
       );
+      await separator.hover();
       const box = await separator.boundingBox();
       if (box === null) throw new Error('The handle is not visible.');
-      await page.mouse.move(box.x + 4, box.y + 10);
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
       await page.mouse.down();
-      await page.mouse.move(box.x + 34, box.y + 10, { steps: 3 });
+      await page.mouse.move(x + 30, y, { steps: 3 });
       await page.mouse.up();
       await stored;
       await expectPage(separator).toHaveAttribute('aria-valuenow', String(before + 46));
