@@ -3,12 +3,6 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import {
-  conversionQuery,
-  convertedType,
-  convertLead,
-  type NewRecords,
-} from '../../api/conversion.ts';
 import { ApiError } from '../../api/errors.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { useProblems } from '../../api/problems.ts';
@@ -25,6 +19,7 @@ import { ErrorAlert } from '../../parts/page/error-alert.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { PendingPage } from '../../parts/page/pending.tsx';
 import { UnsavedGuard } from '../../parts/unsaved-guard.tsx';
+import { conversionQuery, convertedType, convertLead, type NewRecords } from './conversion.ts';
 
 /** Converts a lead into an account, a contact and an opportunity, or into some of them. */
 export function ConvertPage() {

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, bodyOf } from './client.ts';
+import { api, bodyOf } from '../../api/client.ts';
 
 /** The only entity type that the API converts. */
 export const convertedType = 'Lead';

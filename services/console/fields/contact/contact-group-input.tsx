@@ -18,7 +18,8 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useText } from '../language/language.tsx';
+import { useText } from '../../language/language.tsx';
+import type { InputProps } from '../input-parts.ts';
 import {
   type AddressKey,
   type ContactRow,
@@ -27,7 +28,6 @@ import {
   toRows,
   withPrimary,
 } from './contact-rows.ts';
-import type { InputProps } from './input-parts.ts';
 
 const phoneTypes = ['Mobile', 'Office', 'Home', 'Fax', 'Other'];
 
