@@ -1,14 +1,10 @@
 import { orUnavailable } from '../../../shared/db/outage-of.ts';
-import {
-  folded,
-  foldedAddresses,
-  foldedText,
-  foldedWhole,
-} from '../../../shared/db/sql/folded-text.ts';
+import { foldedAddresses, foldedText, foldedWhole } from '../../../shared/db/sql/folded-text.ts';
 import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import { type AttributeValues, toObject } from '../../../shared/domain/value/attribute-values.ts';
+import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import type { Acting } from '../owner/command.ts';
+import { addressesIn, sameName } from '../records/input/find-duplicates.ts';
 import { permittedRows } from '../records/input/resolve-links.ts';
 import type { MatchReads } from './find-matches.ts';
 
@@ -37,7 +33,7 @@ export async function findDuplicateIds(
      ) t`;
   const byAddress = sameAddress(model);
   const selects = [
-    oldest('unnest($3::int[], $4::text[])', sameName(model)),
+    oldest('unnest($3::int[], $4::text[])', sameName(model, 'given.text')),
     ...byAddress.map((condition) => oldest('unnest($5::int[], $6::text[])', condition)),
   ];
   const parameters = [
@@ -66,15 +62,10 @@ function columnsOf(given: readonly Given[]): readonly [readonly number[], readon
   return [given.map(({ place }) => place), given.map(({ text }) => text)];
 }
 
-/** Must match the expressions of the indexes in services/projector/tables/index-statements.ts. */
-function sameName(model: EntityModel): string {
-  return (
-    `${foldedText(model, { name: 'name' }, 't.')} = ${folded('given.text')}` +
-    ` and ${foldedWhole('t.name')} = ${foldedWhole('given.text')}`
-  );
-}
-
-/** Returns a condition on the primary address, and one on records with several addresses. */
+/**
+ * Returns a condition on the primary address, and one on records with several addresses. They must match the expressions
+ * of the indexes in services/projector/tables/index-statements.ts.
+ */
 function sameAddress(model: EntityModel): readonly string[] {
   const attribute = model.attribute.get('emailAddress');
   if (attribute === undefined) return [];
@@ -84,12 +75,4 @@ function sameAddress(model: EntityModel): readonly string[] {
     `${foldedText(model, attribute, 't.')} = ${text}`,
     `jsonb_array_length(${data}) > 1 and ${foldedAddresses(data)} && array[${text}]`,
   ];
-}
-
-function addressesIn(data: unknown): readonly string[] {
-  if (!Array.isArray(data)) return [];
-  return data.flatMap((entry: unknown) => {
-    const { emailAddress } = toObject(entry);
-    return typeof emailAddress === 'string' ? [emailAddress] : [];
-  });
 }

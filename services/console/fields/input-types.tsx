@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { Field } from '../api/metadata.ts';
-import { EmailInput, PhoneInput } from './contact/contact-group-input.tsx';
+import { EmailInput, PhoneInput } from './contact-group-input.tsx';
 import { type FieldTypeName, isFieldType } from './field-types.ts';
 import { FileInputs } from './file-inputs.tsx';
 import type { InputProps } from './input-parts.ts';

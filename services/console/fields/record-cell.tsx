@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { ContactGroupCell } from './contact/contact-group-value.tsx';
+import { ContactGroupCell } from './contact-group-value.tsx';
 import { FileCell, FilesCell } from './file-values.tsx';
 import { RecordLink } from './record-link.tsx';
 import { RichTextCell } from './rich-text.tsx';

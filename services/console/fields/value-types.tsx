@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { Field } from '../api/metadata.ts';
-import { ContactGroupValue } from './contact/contact-group-value.tsx';
+import { ContactGroupValue } from './contact-group-value.tsx';
 import { type FieldTypeName, isFieldType } from './field-types.ts';
 import { FilesValue, FileValue } from './file-values.tsx';
 import { RichTextValue } from './rich-text.tsx';

@@ -30,7 +30,7 @@ const DAY_MS = 86_400_000;
  * Returns the time at which clocks of the zone show `local`. When clocks are set back, it is the first such time. A time
  * that clocks skip is read with the offset of the day before, so it is later by the skipped time.
  */
-function timeIn(zone: string, local: string): Date {
+export function timeIn(zone: string, local: string): Date {
   const asUtc = Date.parse(`${local}Z`);
   if (Number.isNaN(asUtc)) return new Date(Number.NaN);
   const clock = clockIn(zone);

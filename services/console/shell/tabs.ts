@@ -14,8 +14,7 @@ import {
   IconWebhook,
 } from '@tabler/icons-react';
 import type { LinkProps } from '@tanstack/react-router';
-import { isActivity } from '../api/activities.ts';
-import type { Entity, Metadata } from '../api/metadata.ts';
+import { type Entity, isActivity, type Metadata } from '../api/metadata.ts';
 import {
   isAdministrator,
   mayChangeRecords,

@@ -7,7 +7,6 @@ import {
 } from '../../../shared/audit/access-tables.ts';
 import { withConnection } from '../../../shared/db/pool.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { Refusal } from '../../../shared/domain/errors.ts';
 import type { Part } from '../../../shared/http/describe/part.ts';
 import {
   administrator,
@@ -18,16 +17,18 @@ import {
   pageOf,
   text,
 } from '../../../shared/http/describe/schemas.ts';
-import { readTime } from '../../../shared/http/read-time.ts';
 import { describeSystemRoute, readOperator } from '../../../shared/http/system-route.ts';
 import type { SystemContext } from '../context.ts';
+import {
+  badParameter,
+  type Query,
+  readMoment,
+  readOnce,
+  readSize,
+  sizeSchema,
+} from '../request/read-parameters.ts';
 import { changeActions } from './change-index.ts';
 import { type AuditQuery, auditKinds, readAudit, readPlace } from './read-audit.ts';
-
-type Query = Readonly<Record<string, unknown>>;
-
-const MAX_SIZE = 200;
-const USUAL_SIZE = 50;
 
 /** Registers the routes that list sign-ins and changed permissions (docs/reference/system.md#audit). */
 export function registerAuditRoutes(server: FastifyInstance, context: SystemContext): void {
@@ -74,39 +75,30 @@ async function readUses(database: AccessDatabase): Promise<ReadonlyMap<string, s
 }
 
 function readQuery({ query }: FastifyRequest<{ Querystring: Query }>): AuditQuery {
-  const one = (name: string): string | undefined => {
-    const value = query[name];
-    if (value === undefined || value === '') return undefined;
-    if (typeof value === 'string') return value;
-    throw invalid(`${name} must be given once.`);
-  };
-  const time = (name: string): number | undefined => {
-    const given = one(name);
-    return given === undefined ? undefined : readTime(given, name);
-  };
+  const one = (name: string) => readOnce(query, name);
   const kind = auditKinds.find((known) => known === one('kind'));
   if (one('kind') !== undefined && kind === undefined) {
-    throw invalid(`kind must be one of ${auditKinds.join(', ')}.`);
+    throw badParameter(`kind must be one of ${auditKinds.join(', ')}.`);
   }
   const place = one('after');
   const after = place === undefined ? undefined : readPlace(place);
   if (place !== undefined && after === undefined) {
-    throw invalid('after must be the value of next from an earlier response.');
+    throw badParameter('after must be the value of next from an earlier response.');
   }
-  const maxSize = readSize(one('maxSize'));
+  const maxSize = readSize(query);
   const user = one('user');
   // Postgres rejects text that contains NUL.
-  if (user?.includes('\0')) throw invalid('user must be an id or a user name.');
-  return { kind, user, from: time('from'), to: time('to'), after, maxSize };
+  if (user?.includes('\0')) throw badParameter('user must be an id or a user name.');
+  return {
+    kind,
+    user,
+    from: readMoment(query, 'from'),
+    to: readMoment(query, 'to'),
+    after,
+    maxSize,
+  };
 }
 
-function readSize(given = String(USUAL_SIZE)): number {
-  const size = /^\d{1,3}$/.test(given) ? Number(given) : 0;
-  if (size >= 1 && size <= MAX_SIZE) return size;
-  throw invalid(`maxSize must be a number from 1 to ${MAX_SIZE}.`);
-}
-
-const invalid = (message: string): Refusal => new Refusal('invalid', 'parameter.invalid', message);
 const orNull = (part: Part) => ({ anyOf: [part, { type: 'null' }] });
 
 const properties = {
@@ -152,10 +144,10 @@ const readingAudit = describeSystemRoute({
     query('from'),
     query('to'),
     query('after'),
-    query('maxSize', { type: 'integer', minimum: 1, maximum: MAX_SIZE, default: USUAL_SIZE }),
+    query('maxSize', sizeSchema),
   ],
   answer: objectOf({
-    list: { type: 'array', items: entry, maxItems: MAX_SIZE },
+    list: { type: 'array', items: entry, maxItems: sizeSchema.maximum },
     next: nullableText,
   }),
   errors: ['parameter.invalid'],

@@ -1,6 +1,6 @@
-import { Refusal } from '../../../shared/domain/errors.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { text } from '../../../shared/http/describe/schemas.ts';
+import { badParameter, type Query, readOnce } from '../request/read-parameters.ts';
 
 /** The values that an event must have; undefined matches every value. */
 export type EventFilter = Readonly<
@@ -22,21 +22,10 @@ export function isWanted(
   );
 }
 
-type Query = Readonly<Record<string, unknown>>;
-
-/** Returns a parameter; undefined if it is missing or empty. */
-export function readOnce(query: Query, name: string): string | undefined {
-  const value = query[name];
-  if (value === undefined || value === '') return undefined;
-  if (typeof value === 'string') return value;
-  throw new Refusal('invalid', 'parameter.invalid', `${name} must be given once.`);
-}
-
 export function readFilter(query: Query): EventFilter {
   const type = readOnce(query, 'type');
   if (type !== undefined && !eventTypes.includes(type)) {
-    const message = `type must be one of ${eventTypes.join(', ')}.`;
-    throw new Refusal('invalid', 'parameter.invalid', message);
+    throw badParameter(`type must be one of ${eventTypes.join(', ')}.`);
   }
   return {
     entityType: readOnce(query, 'entityType'),

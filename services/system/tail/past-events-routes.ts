@@ -1,24 +1,25 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Refusal } from '../../../shared/domain/errors.ts';
 import { isStorableText } from '../../../shared/domain/field/types/text/read-text.ts';
 import { searched } from '../../../shared/http/describe/error-lists.ts';
 import { nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
-import { readTime } from '../../../shared/http/read-time.ts';
 import { describeSystemRoute, readOperator } from '../../../shared/http/system-route.ts';
 import type { SystemContext } from '../context.ts';
+import {
+  badParameter,
+  type Query,
+  readMoment,
+  readOnce,
+  readSize,
+  sizeSchema,
+} from '../request/read-parameters.ts';
 import { eventBody, toEventBody } from './event-body.ts';
-import { filterParameters, readFilter, readOnce } from './event-filter.ts';
+import { filterParameters, readFilter } from './event-filter.ts';
 import {
   type EventPlace,
   type PastEventsQuery,
   placeBefore,
   readPastEvents,
 } from './read-past-events.ts';
-
-type Query = Readonly<Record<string, unknown>>;
-
-const MAX_SIZE = 200;
-const USUAL_SIZE = 50;
 
 /** `GET System/pastEvents`: earlier events of records, newest first. */
 export function registerPastEvents(server: FastifyInstance, context: SystemContext): void {
@@ -47,26 +48,23 @@ function readQuery(
   request: FastifyRequest<{ Querystring: Query }>,
   now: number,
 ): Omit<PastEventsQuery, 'entityTypes'> {
-  const one = (name: string) => readOnce(request.query, name);
-  const time = (name: string): number | undefined => {
-    const given = one(name);
-    return given === undefined ? undefined : readTime(given, name);
-  };
-  const filter = readFilter(request.query);
+  const { query } = request;
+  const filter = readFilter(query);
   for (const [name, value] of Object.entries(filter)) {
     // Postgres cannot store NUL in a text.
-    if (!isStorableText(value ?? '')) throw invalid(`${name} must not contain NUL.`);
+    if (!isStorableText(value ?? '')) throw badParameter(`${name} must not contain NUL.`);
   }
-  const after = one('after');
-  const place = after === undefined ? placeBefore(time('to') ?? now + 1) : readPlace(after);
+  const after = readOnce(query, 'after');
+  const place =
+    after === undefined ? placeBefore(readMoment(query, 'to') ?? now + 1) : readPlace(after);
   if (place === undefined) {
-    throw invalid('after must be the value of next from an earlier response.');
+    throw badParameter('after must be the value of next from an earlier response.');
   }
   return {
     filter,
-    from: time('from') ?? 0,
+    from: readMoment(query, 'from') ?? 0,
     before: place,
-    maxSize: readSize(one('maxSize')),
+    maxSize: readSize(query),
   };
 }
 
@@ -83,14 +81,6 @@ function readPlace(given: string): EventPlace | undefined {
 function encodePlace({ atMs, entityType, version, recordId }: EventPlace): string {
   return recordId === '' ? `${atMs}` : `${atMs}.${entityType}.${version}.${recordId}`;
 }
-
-function readSize(given = String(USUAL_SIZE)): number {
-  const size = /^\d{1,3}$/.test(given) ? Number(given) : 0;
-  if (size >= 1 && size <= MAX_SIZE) return size;
-  throw invalid(`maxSize must be a number from 1 to ${MAX_SIZE}.`);
-}
-
-const invalid = (message: string): Refusal => new Refusal('invalid', 'parameter.invalid', message);
 
 const time = { ...text, examples: ['2030-01-31 10:00:00'] };
 
@@ -117,14 +107,10 @@ const reading = describeSystemRoute({
     { name: 'from', in: 'query', schema: time },
     { name: 'to', in: 'query', schema: { ...time, description: 'Exclusive.' } },
     { name: 'after', in: 'query', schema: text },
-    {
-      name: 'maxSize',
-      in: 'query',
-      schema: { type: 'integer', minimum: 1, maximum: MAX_SIZE, default: USUAL_SIZE },
-    },
+    { name: 'maxSize', in: 'query', schema: sizeSchema },
   ],
   answer: objectOf({
-    list: { type: 'array', items: pastEvent, maxItems: MAX_SIZE },
+    list: { type: 'array', items: pastEvent, maxItems: sizeSchema.maximum },
     next: nullableText,
     searchedTo: { ...nullableText, description: 'Null on the last page.' },
   }),

@@ -72,16 +72,12 @@ async function findIds(
   return rows.map(({ id }) => id);
 }
 
-/** Must match the expressions of the indexes in services/projector/tables/index-statements.ts. */
 function sameness(model: EntityModel, values: AttributeValues, binder: Binder): readonly string[] {
   const conditions: string[] = [];
   const { name, emailAddressData } = values;
   // A person's name consists of the first and the last name.
   if (typeof name === 'string' && name !== '') {
-    const bound = `${binder.bind(name)}::text`;
-    conditions.push(
-      `(${foldedText(model, { name: 'name' }, 't.')} = ${folded(bound)} and ${foldedWhole('t.name')} = ${foldedWhole(bound)})`,
-    );
+    conditions.push(`(${sameName(model, `${binder.bind(name)}::text`)})`);
   }
   const attribute = model.attribute.get('emailAddress');
   const addresses = addressesIn(emailAddressData);
@@ -91,7 +87,19 @@ function sameness(model: EntityModel, values: AttributeValues, binder: Binder): 
   return conditions;
 }
 
-function addressesIn(data: unknown): readonly string[] {
+/**
+ * Returns a condition on `t` that the name is the text, which is SQL. Must match the expressions of the indexes in
+ * services/projector/tables/index-statements.ts.
+ */
+export function sameName(model: EntityModel, text: string): string {
+  return (
+    `${foldedText(model, { name: 'name' }, 't.')} = ${folded(text)}` +
+    ` and ${foldedWhole('t.name')} = ${foldedWhole(text)}`
+  );
+}
+
+/** Returns the e-mail addresses in the entries of a record. */
+export function addressesIn(data: unknown): readonly string[] {
   if (!Array.isArray(data)) return [];
   return data.flatMap((entry: unknown) => {
     const { emailAddress } = toObject(entry);

@@ -1,8 +1,7 @@
 import { Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { activityTypesOf } from '../../api/activities.ts';
-import { type Entity, useMetadata } from '../../api/metadata.ts';
+import { activityTypesOf, type Entity, useMetadata } from '../../api/metadata.ts';
 import {
   mayReadCalendars,
   mayReadCalendarsOfOthers,

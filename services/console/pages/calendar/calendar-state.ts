@@ -3,8 +3,9 @@ import { notifications } from '@mantine/notifications';
 import { useMemo } from 'react';
 import { usePreference } from '../../api/preferences.ts';
 import { useText } from '../../language/language.tsx';
+import { shiftMonth } from '../../parts/dates/month-days.ts';
 import { useSearchState } from '../../parts/list/search-state.ts';
-import { dayOf, markerOf, wallOf } from './zone-clock.ts';
+import { dayOf, markerOf } from './zone-clock.ts';
 
 export const views = ['month', 'week', 'day', 'agenda'] as const;
 export type View = (typeof views)[number];
@@ -32,12 +33,7 @@ export function isDay(raw: unknown): raw is string {
 
 /** Returns a day of the next or the previous period. */
 export function dateInPeriod(date: string, view: View, direction: -1 | 1): string {
-  if (view === 'month') {
-    const month = new Date(markerOf(date));
-    month.setUTCDate(1);
-    month.setUTCMonth(month.getUTCMonth() + direction);
-    return wallOf(month.getTime()).slice(0, 10);
-  }
+  if (view === 'month') return shiftMonth(`${date.slice(0, 7)}-01`, direction);
   const days = { week: 7, day: 1, agenda: agendaDays }[view];
   return dayOf(date, direction * days);
 }

@@ -1,6 +1,6 @@
-import { parseTime } from '../../language/format.ts';
-import { toUtc } from '../../language/local-time.ts';
+import { timeIn } from '../../language/local-time.ts';
 import { clockIn } from '../../language/zone-clock.ts';
+import { shiftDay } from '../../parts/dates/month-days.ts';
 
 /** Converts between moments and the wall clock of one time zone. */
 export interface ZoneClock {
@@ -13,16 +13,11 @@ export interface ZoneClock {
   toMoment(wall: string): Date;
 }
 
-const DAY_MS = 86_400_000;
-
 /** Throws a RangeError if the time zone is unknown. */
 export function zoneClock(timeZone: string): ZoneClock {
   return {
     toWall: clockIn(timeZone),
-    toMoment(wall) {
-      const time = wall.length === 10 ? `${wall}T00:00:00` : wall;
-      return parseTime(toUtc(time, timeZone) ?? '') ?? new Date(Number.NaN);
-    },
+    toMoment: (wall) => timeIn(timeZone, wall.length === 10 ? `${wall}T00:00:00` : wall),
   };
 }
 
@@ -38,5 +33,5 @@ export function wallOf(marker: number): string {
 
 /** Returns the day of a wall-clock time, or one some days later. */
 export function dayOf(wall: string, laterDays = 0): string {
-  return wallOf(markerOf(wall.slice(0, 10)) + laterDays * DAY_MS).slice(0, 10);
+  return shiftDay(wall.slice(0, 10), laterDays);
 }

@@ -1,8 +1,8 @@
 import { Badge, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconStarFilled } from '@tabler/icons-react';
-import { useText } from '../../language/language.tsx';
-import { SafeLink, type ValueProps } from '../simple-values.tsx';
+import { useText } from '../language/language.tsx';
 import { type ContactEntry, contactEntriesOf } from './contact-entries.ts';
+import { SafeLink, type ValueProps } from './simple-values.tsx';
 
 /** The addresses or numbers of a record, with their kinds and flags. */
 export function ContactGroupValue({ record, name, entity }: ValueProps) {

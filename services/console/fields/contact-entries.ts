@@ -1,5 +1,5 @@
-import type { Values } from '../input-parts.ts';
 import { toRows } from './contact-rows.ts';
+import type { Values } from './input-parts.ts';
 
 /** An e-mail address or a phone number of a record. */
 export interface ContactEntry {

@@ -18,8 +18,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useText } from '../../language/language.tsx';
-import type { InputProps } from '../input-parts.ts';
+import { useText } from '../language/language.tsx';
 import {
   type AddressKey,
   type ContactRow,
@@ -28,6 +27,7 @@ import {
   toRows,
   withPrimary,
 } from './contact-rows.ts';
+import type { InputProps } from './input-parts.ts';
 
 const phoneTypes = ['Mobile', 'Office', 'Home', 'Fax', 'Other'];
 

@@ -1,4 +1,4 @@
-import type { Values } from '../input-parts.ts';
+import type { Values } from './input-parts.ts';
 
 /** An e-mail address or phone number of a record. */
 export interface ContactRow {
