@@ -29,6 +29,13 @@ function toPairs(name: string, value: unknown): [string, string][] {
   return [[name, String(value)]];
 }
 
+/** The body of a successful GET response. */
+export type ResponseOf<Path extends keyof paths> = paths[Path] extends {
+  get: { responses: { 200: { content: { 'application/json': infer Body } } } };
+}
+  ? Body
+  : never;
+
 /** Returns the response body of an `api` call. */
 export async function bodyOf<Body>(
   call: Promise<{ readonly data?: Body }>,

@@ -1,12 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, bodyOf } from './client.ts';
-import type { paths } from './schema.d.ts';
-
-export type ResponseOf<Path extends keyof paths> = paths[Path] extends {
-  get: { responses: { 200: { content: { 'application/json': infer Body } } } };
-}
-  ? Body
-  : never;
+import { api, bodyOf, type ResponseOf } from './client.ts';
 
 export type Status = ResponseOf<'/System/status'>;
 type Findings = ResponseOf<'/System/doctor'>;

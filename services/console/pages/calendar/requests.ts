@@ -1,9 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, bodyOf } from '../../api/client.ts';
+import { api, bodyOf, type ResponseOf } from '../../api/client.ts';
 import { type Condition, listQuery } from '../../api/records.ts';
-import type { components } from '../../api/schema.d.ts';
 
-export type CalendarItem = components['schemas']['calendarItem'];
+export type CalendarItem = ResponseOf<'/Timeline'>[string][number];
 
 interface TimelineSearch {
   /** In UTC. */

@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, bodyOf } from '../../api/client.ts';
-import type { ResponseOf } from '../../api/system.ts';
+import { api, bodyOf, type ResponseOf } from '../../api/client.ts';
 
 const refreshEveryMs = 5_000;
 

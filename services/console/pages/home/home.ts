@@ -1,12 +1,11 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, bodyOf } from '../../api/client.ts';
+import { api, bodyOf, type ResponseOf } from '../../api/client.ts';
 import type { Entity } from '../../api/metadata.ts';
 import type { AnyRecord, Condition } from '../../api/records.ts';
-import type { components } from '../../api/schema.d.ts';
 import type { StreamItem } from '../../api/stream.ts';
 import { sortByDue } from './due.ts';
 
-export type ActivityItem = components['schemas']['activityItem'];
+export type ActivityItem = ResponseOf<'/Activities/upcoming'>['list'][number];
 
 /** The lists of the home page are short; each links to the whole list. */
 export const shownTasks = 10;

@@ -1,10 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, bodyOf } from '../../api/client.ts';
-import type { paths } from '../../api/schema.d.ts';
+import { api, bodyOf, type ResponseOf } from '../../api/client.ts';
 
 /** A session of the current user. */
-export type OwnSession =
-  paths['/UserSecurity/sessions']['get']['responses']['200']['content']['application/json']['list'][number];
+export type OwnSession = ResponseOf<'/UserSecurity/sessions'>['list'][number];
 
 export const sessionsQuery = queryOptions({
   queryKey: ['profile', 'sessions'],
