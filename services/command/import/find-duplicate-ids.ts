@@ -1,10 +1,10 @@
 import { orUnavailable } from '../../../shared/db/outage-of.ts';
 import { foldedAddresses, foldedText, foldedWhole } from '../../../shared/db/sql/folded-text.ts';
-import { liveTable, quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
+import { quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import type { Acting } from '../owner/command.ts';
-import { addressesIn, sameName } from '../records/input/find-duplicates.ts';
+import { addressesIn, allMatches, sameName } from '../records/input/find-duplicates.ts';
 import { permittedRows } from '../records/input/resolve-links.ts';
 import type { MatchReads } from './find-matches.ts';
 
@@ -27,9 +27,8 @@ export async function findDuplicateIds(
   const oldest = (given: string, condition: string) =>
     `select given.place, t.id, t.created_at from ${given} given (place, text)
      cross join lateral (
-       select t.id, t.created_at from ${liveTable(model.name)} t
-       where not t.deleted and ${permittedRows(actor, model, 'read')} and ${condition}
-       order by t.created_at, t.id limit 1
+       select * from (${allMatches(model, `${permittedRows(actor, model, 'read')} and ${condition}`)}) t
+       order by created_at, id limit 1
      ) t`;
   const byAddress = sameAddress(model);
   const selects = [

@@ -60,16 +60,24 @@ async function findIds(
   const binder = createBinder([actor.id, actor.teamIds]);
   const same = sameness(model, values, binder);
   if (same.length === 0) return [];
+  const condition = `${permittedRows(actor, model, 'read')} and (${same.join(' or ')})`;
   const { rows } = await orUnavailable(
     pool.query<{ id: string }>(
       `with viewer as (select $1::text as id, $2::text[] as teams)
-       select t.id from ${liveTable(model.name)} t
-       where not t.deleted and ${permittedRows(actor, model, 'read')} and (${same.join(' or ')})
-       order by t.created_at, t.id limit ${MAX_FOUND}`,
+       select id from (${allMatches(model, condition)}) t order by created_at, id limit ${MAX_FOUND}`,
       [...binder.values],
     ),
   );
   return rows.map(({ id }) => id);
+}
+
+/**
+ * Returns SQL for the id and time of creation of all live records that meet a condition on `t`. With `offset 0`, Postgres
+ * finds them by the indexes of the condition. Otherwise it would overestimate the matches by further addresses, and scan
+ * large tables in the order of creation.
+ */
+export function allMatches(model: EntityModel, condition: string): string {
+  return `select t.id, t.created_at from ${liveTable(model.name)} t where not t.deleted and ${condition} offset 0`;
 }
 
 function sameness(model: EntityModel, values: AttributeValues, binder: Binder): readonly string[] {
