@@ -1,5 +1,5 @@
-import type { ClientBase, Pool } from 'pg';
 import { orWithoutTable } from './outage-of.ts';
+import type { Queryable } from './pool.ts';
 import { liveSchema, quoteName } from './tables/read-model-names.ts';
 
 export interface Position {
@@ -26,10 +26,13 @@ interface PositionRow {
 }
 
 export async function loadPositions(
-  db: ClientBase | Pool,
+  db: Queryable,
   schema = liveSchema,
 ): Promise<readonly ProjectedPosition[]> {
-  const { rows } = await db.query<PositionRow>(`select * from ${quoteName(schema)}.positions`);
+  const { rows } = await db.query<PositionRow>({
+    text: `select * from ${quoteName(schema)}.positions`,
+    values: [],
+  });
   return rows.map((row) => ({
     topic: row.topic,
     partition: row.partition,
@@ -45,7 +48,7 @@ export async function loadPositions(
  * first start.
  */
 export function loadPositionsSoFar(
-  db: ClientBase | Pool,
+  db: Queryable,
   schema = liveSchema,
 ): Promise<readonly ProjectedPosition[]> {
   return orWithoutTable(loadPositions(db, schema), []);

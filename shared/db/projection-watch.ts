@@ -6,7 +6,7 @@ import { createShared } from '../runtime/share-answers.ts';
 import { hasTable } from './find-tables.ts';
 import { orOutage } from './outage-of.ts';
 import { createClient, type DatabaseConfig } from './pool.ts';
-import { loadPositionsSoFar, type Position } from './positions.ts';
+import { loadPositionsSoFar } from './positions.ts';
 import {
   loadQuarantine,
   type Quarantine,
@@ -22,8 +22,6 @@ import { liveSchema, projectedChannel } from './tables/read-model-names.ts';
 export interface ProjectionWatch {
   /** Returns the offset below which every event is in Postgres. */
   projected(topic: string, partition: number): bigint;
-  /** The last notified positions; undefined while this process cannot listen. */
-  known(): readonly Position[] | undefined;
   /** Resolves once the event at this offset is in Postgres. */
   passed(topic: string, partition: number, offset: bigint): Promise<void>;
   /** Returns whether the event at this offset is quarantined. Correct once `passed` resolves. */
@@ -48,8 +46,6 @@ interface Waiting {
 }
 
 interface Watched {
-  readonly topic: string;
-  readonly partition: number;
   offset: bigint;
   waiting: Waiting[];
 }
@@ -135,7 +131,6 @@ export function watchProjection(
 
   return {
     projected: progress.offset,
-    known: () => (client === undefined ? undefined : progress.all()),
     passed: progress.passed,
     isEventQuarantined: quarantine.hasEvent,
     mayBeQuarantined: quarantine.hasRecord,
@@ -182,14 +177,13 @@ function createProgress() {
 
   function watched(topic: string, partition: number): Watched {
     const key = `${topic}/${partition}`;
-    const known = partitions.get(key) ?? { topic, partition, offset: 0n, waiting: [] };
+    const known = partitions.get(key) ?? { offset: 0n, waiting: [] };
     partitions.set(key, known);
     return known;
   }
 
   return {
     offset: (topic: string, partition: number) => watched(topic, partition).offset,
-    all: (): readonly Watched[] => [...partitions.values()],
     advance(topic: string, partition: number, offset: bigint): void {
       const entry = watched(topic, partition);
       if (offset <= entry.offset) return;

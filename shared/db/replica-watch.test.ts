@@ -22,7 +22,7 @@ function start() {
       state.queries += 1;
       return state.replica();
     },
-    known: () => state.primary,
+    known: async () => state.primary ?? Promise.reject(new Error('the primary is down')),
     log: pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line).msg) }),
   });
   return { state, lines, untilUsed: () => eventually(() => expect(lines).toHaveLength(1)) };
@@ -63,7 +63,7 @@ it.each([
   expect(lines).toEqual(['reads go to the replica', 'reads go to the primary']);
 });
 
-it('does not use the replica without notifications from the primary', async () => {
+it('does not use the replica while the primary does not return its positions', async () => {
   const { state, untilUsed } = start();
   await untilUsed();
   state.primary = undefined;

@@ -5,7 +5,6 @@ import { inTime } from '../runtime/in-time.ts';
 import { createShared } from '../runtime/share-answers.ts';
 import { orOutage } from './outage-of.ts';
 import type { Position } from './positions.ts';
-import type { ProjectionWatch } from './projection-watch.ts';
 
 /** Decides whether reads may use a replica. */
 export interface ReplicaWatch {
@@ -43,8 +42,9 @@ function logReason(log: Logger, reason: unknown): void {
  * error it is no longer in use. Not in use: reads go to the primary immediately. The replica is queried once per
  * second in any case; once it is current, it is in use.
  *
- * A replica sends no notifications. The notifications from the primary (`known`) show what the projector wrote; its
- * transactions write rows and positions together, so a replica that shows the positions also shows the rows.
+ * Each read compares the replica with the primary's positions (`known`), because another process may just have
+ * acknowledged a write: a notification about it could arrive after the read. The projector's transactions write rows
+ * and positions together, so a replica that shows the positions also shows the rows.
  */
 export function watchReplica({
   check,
@@ -56,7 +56,8 @@ export function watchReplica({
   readonly check: () => Promise<void>;
   /** Loads the positions in the replica. Must reject if no response arrives. */
   readonly load: () => Promise<readonly Position[]>;
-  readonly known: ProjectionWatch['known'];
+  /** Loads the positions in the primary, as of the call or later. */
+  readonly known: () => Promise<readonly Position[]>;
   readonly log: Logger;
 }): ReplicaWatch {
   const seen = createSeen(load);
@@ -79,12 +80,9 @@ export function watchReplica({
     loggedReasons.clear();
   }
 
-  /** Rethrows errors from the replica. Without notifications from the primary, the replica's lag is unknown. */
+  /** Rethrows errors from the replica and from the primary, without which the replica's lag is unknown. */
   async function requireCurrent(): Promise<void> {
-    const wanted = known();
-    if (wanted === undefined)
-      throw new Error('the connection for notifications from the primary is down');
-    if (await seen.reach(wanted, CATCH_UP_WITHIN_MS)) return;
+    if (await seen.reach(await known(), CATCH_UP_WITHIN_MS)) return;
     throw new Error('the replica is behind the primary');
   }
 

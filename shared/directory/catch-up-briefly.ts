@@ -1,4 +1,5 @@
 import { inTime } from '../runtime/in-time.ts';
+import { createFresh } from '../runtime/share-answers.ts';
 
 const TIMEOUT_MS = 1_000;
 
@@ -8,28 +9,6 @@ const TIMEOUT_MS = 1_000;
  * current state.
  */
 export function catchUpBriefly(catchUp: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
-
-  function start(): Promise<void> {
-    next = undefined;
-    const own = catchUp()
-      .catch(() => undefined)
-      .finally(() => {
-        running = undefined;
-      });
-    running = own;
-    return own;
-  }
-
-  return () => {
-    if (running === undefined) return atMostBriefly(start());
-    // The current run may have read the log's end before the caller's entry was written.
-    next ??= running.then(start);
-    return atMostBriefly(next);
-  };
-}
-
-function atMostBriefly(work: Promise<void>): Promise<void> {
-  return inTime(work, TIMEOUT_MS).catch(() => undefined);
+  const catchUpOnce = createFresh(() => catchUp().catch(() => undefined));
+  return () => inTime(catchUpOnce(), TIMEOUT_MS).catch(() => undefined);
 }

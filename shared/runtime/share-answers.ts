@@ -23,3 +23,32 @@ export function createShared<Answer>(
     return answer;
   };
 }
+
+/**
+ * Shares results among concurrent callers like createShared, but never a result of a run that began before the call:
+ * callers that arrive during a run share the next one.
+ */
+export function createFresh<Answer>(find: () => Promise<Answer>): () => Promise<Answer> {
+  let running: Promise<unknown> | undefined;
+  let next: Promise<Answer> | undefined;
+
+  function start(): Promise<Answer> {
+    next = undefined;
+    const answer = find();
+    const own = answer.then(
+      () => undefined,
+      () => undefined,
+    );
+    running = own;
+    void own.then(() => {
+      if (running === own) running = undefined;
+    });
+    return answer;
+  }
+
+  return async () => {
+    if (running === undefined) return start();
+    next ??= running.then(start);
+    return next;
+  };
+}

@@ -4,10 +4,10 @@ import type { SearchSettings } from '../config/search-settings.ts';
 import { sqlStateOf } from '../db/outage-of.ts';
 import { createPool, measurePool, type Queryable } from '../db/pool.ts';
 import { loadPositions } from '../db/positions.ts';
-import type { ProjectionWatch } from '../db/projection-watch.ts';
 import { type ReplicaWatch, watchReplica } from '../db/replica-watch.ts';
 import { Refusal, Unavailable } from '../domain/errors.ts';
 import { readServed, requireReplica } from '../installation/require-replica.ts';
+import { createFresh } from '../runtime/share-answers.ts';
 import { closeLast, type Opening, openSearchPool, type SearchPool } from './open-search-pool.ts';
 
 /** The connections for reading records, lists, histories and streams. */
@@ -19,7 +19,6 @@ export interface Reads {
 interface ReadsDeps extends Opening {
   readonly config: Pick<DatabaseSettings, 'readUrl'> & { readonly search: SearchSettings };
   readonly primary: Reads;
-  readonly projection: Pick<ProjectionWatch, 'known'>;
   readonly applicationName: string;
   readonly poolSize: number;
 }
@@ -37,7 +36,7 @@ const CHANGED_RESULT = '0A000';
 /** Reads from the replica while it is available and up to date, otherwise from the primary. */
 export function openReads({ config, primary, ...deps }: ReadsDeps): Reads {
   const { readUrl, search } = config;
-  const { lifecycle, metrics, log, applicationName, poolSize, projection } = deps;
+  const { lifecycle, metrics, log, applicationName, poolSize } = deps;
   const reads = { replica: 0, primary: 0 };
   metrics.read('annals_database_reads_total', () =>
     // Without a replica, no reads need to be counted.
@@ -60,7 +59,7 @@ export function openReads({ config, primary, ...deps }: ReadsDeps): Reads {
   const watch = watchReplica({
     check: async () => requireReplica(await readServed(probing), await readServed(primary.pool)),
     load: () => loadPositions(probing),
-    known: projection.known,
+    known: createFresh(async () => loadPositions(primary.pool)),
     log,
   });
   lifecycle.opened('replica', watch.close);

@@ -58,8 +58,7 @@ async function makeReadModel(url: string, offset: number): Promise<void> {
 const onPrimary = (statement: string) =>
   withClient(database.url, async (client) => client.query(statement));
 
-/** Opens reads for a process that knows these positions. */
-function open(readUrl: string, offset = 5n) {
+function open(readUrl: string) {
   const stream = { write: (line: string) => void lines.push(JSON.parse(line)) };
   const log = pino({ level: 'info' }, stream);
   lifecycle = createLifecycle(log, 5_000);
@@ -71,7 +70,6 @@ function open(readUrl: string, offset = 5n) {
   const reads = openReads({
     config: { readUrl, search },
     primary: { pool, searchPool },
-    projection: { known: () => [{ topic: 'records', partition: 0, offset }] },
     applicationName: 'reads',
     poolSize: 4,
     ...deps,
@@ -205,7 +203,7 @@ it('a replica whose log predates the accepted one is rejected', async () => {
   await withClient(database.url, async (client) =>
     storeMark(client, { ...firstMark, generation: 2, revision: 2 }),
   );
-  const { reads } = open(replica.url, 2n);
+  const { reads } = open(replica.url);
   const other = `${REFUSED}it contains the log of a different installation`;
   await eventually(() => expect(reasons()).toContain(other));
   expect(await readBoth(reads)).toEqual([false, false]);
@@ -214,7 +212,7 @@ it('a replica whose log predates the accepted one is rejected', async () => {
 });
 
 it('a promoted replica is no longer used', async () => {
-  const { reads } = open(replica.url, 2n);
+  const { reads } = open(replica.url);
   await untilUsed(reads);
   await replica.query('select pg_promote()');
   await eventually(() => expect(reasons()).toContain(`${REFUSED}it accepts writes`));
