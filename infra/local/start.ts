@@ -7,7 +7,7 @@ const names = ['api', 'projector', 'dispatcher'] as const;
 
 const code = await runSupervisor({
   env: process.env,
-  front: join(root, 'services', 'load-balancer', 'main.ts'),
+  front: join(import.meta.dirname, 'load-balancer', 'main.ts'),
   services: names.map((name) => ({ name, entry: join(root, 'services', name, 'main.ts') })),
   sourceRoot: process.argv.includes('--dev') ? root : undefined,
   terminal: createTerminal(process.stdout, process.stderr),

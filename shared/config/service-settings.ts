@@ -35,7 +35,7 @@ export function readServiceSettings(read: EnvReader): ServiceSettings {
   return {
     kafka: { brokers, security: readKafkaSecurity(read, brokers) },
     topics: topicNames(topicPrefix),
-    secretKey: reportBadSecretKey(read, read.secret('ANNALS_SECRET_KEY')) ?? '',
+    secretKey: reportBadSecretKey(read, read.secret('ANNALS_SECRET_KEY')),
     topicPrefix,
     recordPartitions: read.int('ANNALS_RECORD_PARTITIONS', { fallback: 4, min: 1, max: 1000 }),
     internal: {
@@ -63,7 +63,7 @@ export function readTopicPrefix(read: EnvReader): string {
 const secretKeyForm = /^[0-9a-fA-F]{64}$/;
 
 /** Validates the key and returns it unchanged. The message does not show it. An empty key has already been reported. */
-export function reportBadSecretKey(read: EnvReader, key: string | undefined): string | undefined {
+export function reportBadSecretKey<Key extends string | undefined>(read: EnvReader, key: Key): Key {
   if (key && !secretKeyForm.test(key)) {
     read.problem('ANNALS_SECRET_KEY must be 64 hexadecimal characters');
   }

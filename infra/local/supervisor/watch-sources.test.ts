@@ -10,7 +10,7 @@ it.each([
   ['services/command/records/create.ts', ['api']],
   ['services/dispatcher/window/queue.ts', ['dispatcher']],
   ['services/projector/main.ts', ['projector']],
-  ['services/load-balancer/main.ts', ['front']],
+  ['services/query/lists/list-routes.ts', ['api']],
   ['services/projector/tables/apply.test.ts', []],
   ['services/console/main.tsx', []],
   ['services/console/api/client.ts', []],

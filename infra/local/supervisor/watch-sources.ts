@@ -50,8 +50,6 @@ export function programsOf(path: string): readonly Program[] {
   switch (service) {
     case 'console':
       return [];
-    case 'load-balancer':
-      return ['front'];
     case 'projector':
     case 'dispatcher':
       return [service];

@@ -12,8 +12,8 @@ const TIMEOUT_MS = 5_000;
 
 /**
  * Expects a PROXY protocol header (version 1, one line of text) at the start of each connection, and uses the client
- * address in it. With `signed`, accepts only headers signed by `services/load-balancer`. With `true`, only a trusted
- * load balancer must be able to reach the listener.
+ * address in it. With `signed`, accepts only headers signed by the load balancer of `npm start`. With `true`, only a
+ * trusted load balancer must be able to reach the listener.
  */
 export function readProxyHeaders(
   server: Server,

@@ -1,12 +1,15 @@
-import { createProxySignature } from '../../shared/http/address/proxy-header.ts';
-import { toReadiness } from '../../shared/http/observe/register-health.ts';
-import { createInternalServer } from '../../shared/http/server/internal-server.ts';
-import { runService } from '../../shared/service/run-service.ts';
+import { createProxySignature } from '../../../shared/http/address/proxy-header.ts';
+import { toReadiness } from '../../../shared/http/observe/register-health.ts';
+import { createInternalServer } from '../../../shared/http/server/internal-server.ts';
+import { runService } from '../../../shared/service/run-service.ts';
 import { loadBalancerConfig } from './config.ts';
 import { forwardConnections } from './forward-connections.ts';
 import { ApiTarget } from './target.ts';
 
-/** Shares one port between several api processes (docs/adr/0005). Logs, settings and metrics call it `front`. */
+/**
+ * Shares one port between the apis of `npm start` (docs/adr/0005). Logs, settings and metrics call it `front`. A cluster
+ * uses HAProxy instead (docs/adr/0059).
+ */
 await runService({
   name: 'front',
   env: process.env,
@@ -17,9 +20,7 @@ await runService({
     lifecycle.opened('targets', () => {
       for (const target of targets) target.close();
     });
-    const { secretKey } = config;
-    const signature = secretKey === undefined ? undefined : createProxySignature(secretKey);
-    const server = forwardConnections(targets, signature);
+    const server = forwardConnections(targets, createProxySignature(config.secretKey));
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(config.http, resolve);

@@ -1,5 +1,5 @@
-import { type EnvReader, readEnv } from '../../shared/config/env.ts';
-import { reportBadSecretKey } from '../../shared/config/service-settings.ts';
+import { type EnvReader, readEnv } from '../../../shared/config/env.ts';
+import { reportBadSecretKey } from '../../../shared/config/service-settings.ts';
 
 /** The addresses of an api process: its port for clients, and its internal port for health checks. */
 export interface TargetAddress {
@@ -20,22 +20,19 @@ export function loadBalancerConfig(env: Readonly<Record<string, string | undefin
     },
     internal: { host, port: read.int('INTERNAL_PORT', { min: 0, max: 65_535 }) },
     targets: readTargets(read, host),
-    secretKey: reportBadSecretKey(read, read.optionalSecret('ANNALS_SECRET_KEY')),
+    secretKey: reportBadSecretKey(read, read.secret('ANNALS_SECRET_KEY')),
     logLevel: read.choice('LOG_LEVEL', logLevels, 'info'),
   };
   read.done();
   return config;
 }
 
-/** Parses targets such as `8081/9081` (port for clients, internal port) or `host:8081/9081`. */
-function readTargets(read: EnvReader, ownHost: string): readonly TargetAddress[] {
+/** Parses targets on this host such as `8081/9081`: port for clients, internal port. */
+function readTargets(read: EnvReader, host: string): readonly TargetAddress[] {
   return read.list('ANNALS_FRONT_TARGETS').flatMap((target) => {
-    const [, host = ownHost, port, internalPort] =
-      /^(?:([^:/]+):)?(\d{1,5})\/(\d{1,5})$/.exec(target) ?? [];
+    const [, port, internalPort] = /^(\d{1,5})\/(\d{1,5})$/.exec(target) ?? [];
     if (port === undefined) {
-      read.problem(
-        `ANNALS_FRONT_TARGETS must hold entries such as 8081/9081 or api:8080/9090, got '${target}'`,
-      );
+      read.problem(`ANNALS_FRONT_TARGETS must hold entries such as 8081/9081, got '${target}'`);
       return [];
     }
     return [{ host, port: Number(port), internalPort: Number(internalPort) }];

@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { type ProxySignature, toProxyHeader } from '../../shared/http/address/proxy-header.ts';
+import { type ProxySignature, toProxyHeader } from '../../../shared/http/address/proxy-header.ts';
 import type { ApiTarget } from './target.ts';
 
 /** The response to clients that connect while no api process accepts connections. */
@@ -23,7 +23,7 @@ const unavailable = [
  */
 export function forwardConnections(
   targets: readonly ApiTarget[],
-  signature?: ProxySignature,
+  signature: ProxySignature,
 ): Server {
   return createServer({ allowHalfOpen: true, pauseOnConnect: true, noDelay: true }, (client) => {
     client.on('error', () => client.destroy());
@@ -34,7 +34,7 @@ export function forwardConnections(
 async function join(
   client: Socket,
   targets: readonly ApiTarget[],
-  signature: ProxySignature | undefined,
+  signature: ProxySignature,
 ): Promise<void> {
   const upstream = await connectToAny(targets);
   if (upstream === undefined) {
@@ -46,7 +46,7 @@ async function join(
   client.on('close', () => upstream.destroy());
   upstream.on('close', () => client.destroy());
   const header = toProxyHeader(client);
-  upstream.write((signature?.sign(header) ?? '') + header);
+  upstream.write(signature.sign(header) + header);
   client.pipe(upstream);
   upstream.pipe(client);
 }

@@ -4,11 +4,13 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Server
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '../../test/support/eventually.ts';
+import { createProxySignature } from '../../../shared/http/address/proxy-header.ts';
+import { eventually } from '../../../test/support/eventually.ts';
 import { forwardConnections } from './forward-connections.ts';
 import { ApiTarget } from './target.ts';
 
 const silent = pino({ level: 'silent' });
+const signature = createProxySignature('ab'.repeat(32));
 const closers: (() => unknown)[] = [];
 
 async function listen(server: Server) {
@@ -76,7 +78,7 @@ let port: number;
 beforeEach(async () => {
   first = await startApi('first');
   second = await startApi('second');
-  port = await listen(forwardConnections([first.target, second.target]));
+  port = await listen(forwardConnections([first.target, second.target], signature));
 });
 
 afterEach(async () => {
