@@ -5,6 +5,7 @@ import { attachmentType } from '../../shared/domain/field/types/file/file-parts.
 import { commandKey } from '../../shared/domain/record/command-key.ts';
 import { decodeReplayProgress } from '../../shared/events/replay-progress.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../shared/kafka/connection.ts';
+import { queryGroupId } from '../../shared/kafka/group/service-groups.ts';
 import { endOffset } from '../../shared/kafka/read-partitions.ts';
 import { readCompacted } from '../../shared/kafka/read-whole.ts';
 import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
@@ -25,6 +26,7 @@ import { linkFound } from './mass-actions/mass-link.ts';
 import { endMergesOf, findReferring, finishMerges } from './merge/finish-merges.ts';
 import { saveNotificationMarks } from './notifications/notification-routes.ts';
 import { isPossibleId, requirePossibleId } from './owner/append.ts';
+import { createFindQueryProcesses } from './owner/find-query-processes.ts';
 import { createCommandForwarder } from './owner/forward-command.ts';
 import { Ownership } from './owner/ownership.ts';
 import { CommandSender } from './owner/send-to-owner.ts';
@@ -70,7 +72,7 @@ export function createContext(started: StartedContext): CommandContext {
     ...createFollowingReads(pool, directory),
     recordsOf,
     ownership,
-    ...openConnectionsToOwners(started, ownership),
+    ...openConnectionsToOwners(started, ownership, connection('query processes')),
     sender: new CommandSender(() => context),
     newId: ids.next,
     newIdIn: ids.inPartition,
@@ -154,12 +156,21 @@ function openOwnership(started: StartedContext, { writers, directoryWriter }: Wr
   return ownership;
 }
 
-function openConnectionsToOwners({ lifecycle, secrets }: StartedContext, ownership: Ownership) {
+function openConnectionsToOwners(
+  { config, lifecycle, log, secrets }: StartedContext,
+  ownership: Ownership,
+  connection: KafkaConnection,
+) {
   const internalToken = secrets.internalToken();
+  const groupId = queryGroupId(config.topicPrefix);
+  const findQueryProcesses = createFindQueryProcesses(connection, groupId, log);
   const forwarder = createCommandForwarder(internalToken, () => ownership.owners());
   lifecycle.opened('connections to owners', forwarder.close);
-  const peers = openPeerDirectories(internalToken, () => ownership.others());
-  lifecycle.opened('connections to the other instances', peers.close);
+  const peers = openPeerDirectories(internalToken, async () => [
+    ...ownership.others(),
+    ...(await findQueryProcesses()),
+  ]);
+  lifecycle.opened('connections to the other processes', peers.close);
   return { forwarder, peers };
 }
 

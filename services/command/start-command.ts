@@ -15,12 +15,14 @@ import {
   toReadiness,
   withProjection,
 } from '../../shared/http/observe/register-health.ts';
+import { serveDirectoryProgress } from '../../shared/http/serve-directory-progress.ts';
 import { buildServer } from '../../shared/http/server/build-server.ts';
 import { guardServer } from '../../shared/http/server/guard-server.ts';
 import {
   createInternalServer,
   type InternalServer,
 } from '../../shared/http/server/internal-server.ts';
+import { sendClientsAway } from '../../shared/http/server/send-clients-away.ts';
 import { createUntilConsistent } from '../../shared/http/until-consistent.ts';
 import { guardLog } from '../../shared/installation/guard-log.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
@@ -38,6 +40,7 @@ import { createContext } from './create-context.ts';
 import { keepCustomPrefix, warnOfIgnoredPrefix } from './directory/keep-custom-prefix.ts';
 import { readSeed, seedDirectory } from './directory/seed-directory.ts';
 import { commandsByName } from './features.ts';
+import { registerInternalLogins } from './logins/internal-login-routes.ts';
 import { executeForwarded } from './owner/execute-command.ts';
 import { registerInternalRoutes } from './owner/internal-routes.ts';
 import { removeWebhook } from './webhooks/switch-off-webhooks.ts';
@@ -152,7 +155,7 @@ function openDatabase(context: ServiceContext<CommandConfig>) {
     ...primary,
     inSnapshot: openSnapshots(config, context),
     projection,
-    reads: openReads({ ...opening, primary, projection }),
+    reads: openReads({ ...opening, primary }),
   };
 }
 
@@ -196,17 +199,6 @@ async function openServer(
   await describeRoutes(server);
   sendClientsAway(server, lifecycle);
   return server;
-}
-
-/**
- * While the process stops, it still serves requests, and closes each client's connection so that the client reconnects
- * elsewhere.
- */
-function sendClientsAway(server: FastifyInstance, lifecycle: Lifecycle): void {
-  server.addHook('onSend', (_request, reply, payload, done) => {
-    if (lifecycle.isStopping()) void reply.header('connection', 'close');
-    done(null, payload);
-  });
 }
 
 /** Serves health checks and requests from other processes. */
@@ -253,9 +245,11 @@ function buildInternalServer(
   const listener = { ...config.internal, log, ready, metrics, onBug: reportBug };
   const internal = createInternalServer(listener);
   serveSettings(internal.server, config);
+  const internalToken = secrets.internalToken();
+  serveDirectoryProgress(internal.server, internalToken, follower);
+  registerInternalLogins(internal.server, internalToken, () => requireStarted(started()).context);
   registerInternalRoutes(internal.server, {
-    internalToken: secrets.internalToken(),
-    follower,
+    internalToken,
     executeForwarded: (command) =>
       executeForwarded(requireStarted(started()).context, commandsByName, command),
     removeWebhook: (id) => removeWebhook(id, requireStarted(started()).context),

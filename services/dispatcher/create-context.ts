@@ -1,4 +1,5 @@
 import type { DirectoryFollower } from '../../shared/directory/directory-follower.ts';
+import { createRequestOwner } from '../../shared/directory/request-owner.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { createTargetGuard } from '../../shared/net/create-target-guard.ts';
 import { keepTrying } from '../../shared/runtime/keep-trying.ts';
@@ -36,6 +37,8 @@ export async function createContext(
     untilRoom: watchStorage(config.storage, service).untilRoom,
     secrets,
     guard: createTargetGuard(config.targets),
-    removeWebhook: createRequestWebhookRemoval(follower, secrets.internalToken()),
+    removeWebhook: createRequestWebhookRemoval(
+      createRequestOwner(follower, secrets.internalToken()),
+    ),
   };
 }

@@ -4,6 +4,8 @@ import { readHttpSettings } from '../../shared/config/http-settings.ts';
 import { readSearchSettings } from '../../shared/config/search-settings.ts';
 import { readServiceSettings } from '../../shared/config/service-settings.ts';
 
+export type QueryConfig = ReturnType<typeof loadQueryConfig>;
+
 export function loadQueryConfig(env: Readonly<Record<string, string | undefined>>) {
   const read = readEnv(env);
   const config = {

@@ -39,6 +39,9 @@ const http = {
   annals_request_failures_total: counter(
     'Requests with an unexpected error; each is a bug, logged with the id of its request',
   ),
+  annals_login_uses_dropped_total: counter(
+    'Uses of log-ins that no api recorded; the next use of the same log-in is recorded instead',
+  ),
   annals_database_connections: gauge('Connections in the pool', ['pool', 'state']),
   annals_database_reads_total: counter(
     'Read statements by the server that ran them (replica or primary), if DATABASE_READ_URL is set',

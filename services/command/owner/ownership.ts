@@ -7,6 +7,7 @@
  * without waiting for the group, and keeps it in the next assignment.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { NOTICED_WITHIN_MS } from '../../../shared/http/server/send-clients-away.ts';
 import { type GroupMember, joinGroup } from '../../../shared/kafka/group/group-member.ts';
 import type { GroupAssignment } from '../../../shared/kafka/group/member-metadata.ts';
 import { serviceGroupId } from '../../../shared/kafka/group/service-groups.ts';
@@ -15,8 +16,6 @@ import type { PartitionWriter } from '../writer/partition-writer.ts';
 
 const HAND_OVER_MS = 900;
 const HAND_OVER_POLL_MS = 20;
-/** Twice the interval between two health checks by a load balancer. */
-const NOTICED_WITHIN_MS = 500;
 
 export class Ownership {
   readonly #context: StartedContext;

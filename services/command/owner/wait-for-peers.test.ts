@@ -1,6 +1,7 @@
 import { fastify } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
-import { KNOWN_WITHIN_MS, openPeerDirectories } from './wait-for-peers.ts';
+import { KNOWN_WITHIN_MS } from '../../../shared/http/serve-directory-progress.ts';
+import { openPeerDirectories } from './wait-for-peers.ts';
 
 const servers: ReturnType<typeof fastify>[] = [];
 afterEach(async () => {
@@ -32,7 +33,7 @@ function isPending(work: Promise<unknown>): Promise<boolean> {
 describe('a directory change', () => {
   it('completes once every other instance has read it', async () => {
     const [quick, lagging] = [await startInstance(), await startInstance()];
-    const elsewhere = openPeerDirectories('secret', () => [quick.address, lagging.address]);
+    const elsewhere = openPeerDirectories('secret', async () => [quick.address, lagging.address]);
     const knowing = elsewhere.waitFor(7n);
     quick.release();
 
@@ -48,13 +49,13 @@ describe('a directory change', () => {
   it('is not delayed by stopped instances and only briefly by silent ones', async () => {
     const [gone, silent] = [await startInstance(), await startInstance()];
     await servers[0]?.close();
-    const elsewhere = openPeerDirectories('secret', () => [gone.address]);
+    const elsewhere = openPeerDirectories('secret', async () => [gone.address]);
     const before = performance.now();
     await elsewhere.waitFor(7n);
     expect(performance.now() - before).toBeLessThan(KNOWN_WITHIN_MS);
     await elsewhere.close();
 
-    const patient = openPeerDirectories('secret', () => [silent.address]);
+    const patient = openPeerDirectories('secret', async () => [silent.address]);
     const start = performance.now();
     await patient.waitFor(7n);
     const waitedMs = performance.now() - start;
@@ -67,7 +68,7 @@ describe('a directory change', () => {
   });
 
   it('completes immediately if there is only one instance', async () => {
-    const elsewhere = openPeerDirectories('secret', () => []);
+    const elsewhere = openPeerDirectories('secret', async () => []);
     expect(await isPending(elsewhere.waitFor(7n))).toBe(false);
     await elsewhere.close();
   });

@@ -1,25 +1,20 @@
 import { Agent } from 'undici';
+import { KNOWN_WITHIN_MS } from '../../../shared/http/serve-directory-progress.ts';
 
-/**
- * A live instance reads the directory within milliseconds. An instance that is silent for this long has been cut off by
- * the load balancer (services/load-balancer/target.ts), so it serves no outdated data when it resumes.
- */
-export const KNOWN_WITHIN_MS = 1_500;
-
-/** The in-memory directories of the other instances, any of which may receive the client's next request. */
+/** The in-memory directories of the other processes, any of which may receive the client's next request. */
 export interface PeerDirectories {
   /**
-   * Resolves when all other instances have read the directory up to the offset. Ignores instances that are gone or
-   * silent.
+   * Resolves when all other apis and query processes have read the directory up to the offset. Ignores processes that
+   * are gone or silent.
    */
   waitFor(offset: bigint): Promise<void>;
   close(): Promise<void>;
 }
 
-/** `others` returns the internal addresses of all other instances that accept commands. */
+/** `others` returns the internal addresses of all other apis, and of the query processes. */
 export function openPeerDirectories(
   internalToken: string,
-  others: () => readonly string[],
+  others: () => Promise<readonly string[]>,
 ): PeerDirectories {
   const agent = new Agent({ connect: { timeout: KNOWN_WITHIN_MS }, connections: 16 });
   const headers = { authorization: `Bearer ${internalToken}` };
@@ -37,7 +32,7 @@ export function openPeerDirectories(
 
   return {
     async waitFor(offset) {
-      await Promise.allSettled(others().map(async (address) => request(address, offset)));
+      await Promise.allSettled((await others()).map(async (address) => request(address, offset)));
     },
     close: () => agent.destroy(),
   };

@@ -20,7 +20,12 @@ import {
 import { runPeriodically } from '../../runtime/run-periodically.ts';
 import { createKafkaConnection, type KafkaConnection, withKafka } from '../connection.ts';
 import { fetchMetadata, readMemberMetadata } from './member-metadata.ts';
-import { type GroupsPlace, groupedServices, serviceGroupId } from './service-groups.ts';
+import {
+  type GroupsPlace,
+  groupedServices,
+  queryGroupId,
+  serviceGroupId,
+} from './service-groups.ts';
 
 /** The time within which a member that reads only older versions is detected. */
 const LOOK_EVERY_MS = 1_000;
@@ -90,14 +95,21 @@ async function readGroupVersions(
   const groupVersions: GroupVersions[number][] = [];
   // Sequential, because a failed request closes the connection, which would also make the other requests fail.
   for (const service of groupedServices) {
-    const groupId = serviceGroupId(topicPrefix, service);
-    const metadata = await fetchMetadata(connection, groupId).catch(emptyWithoutCoordinator);
-    const isComplete = metadata.length > 0 && metadata.every(({ length }) => length > 0);
     groupVersions.push(
-      isComplete ? metadata.map((one) => readMemberMetadata(one).reads) : undefined,
+      toVersions(await fetchMembers(connection, serviceGroupId(topicPrefix, service))),
     );
   }
-  return groupVersions;
+  const queries = await fetchMembers(connection, queryGroupId(topicPrefix));
+  // An installation may run without query processes.
+  return queries.length === 0 ? groupVersions : [...groupVersions, toVersions(queries)];
+}
+
+const fetchMembers = async (connection: KafkaConnection, groupId: string) =>
+  fetchMetadata(connection, groupId).catch(emptyWithoutCoordinator);
+
+function toVersions(metadata: readonly Buffer[]): GroupVersions[number] {
+  const isComplete = metadata.length > 0 && metadata.every(({ length }) => length > 0);
+  return isComplete ? metadata.map((one) => readMemberMetadata(one).reads) : undefined;
 }
 
 /** Errors that occur while a cluster creates or moves the coordinator of a group. */

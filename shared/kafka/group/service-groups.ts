@@ -16,6 +16,14 @@ export function serviceGroupId(topicPrefix: string, service: GroupedService): st
   return `${topicPrefix}.${serviceGroups[service]}`;
 }
 
+/**
+ * The group of the query processes. They share no work: apis read the members, because a change of the directory is
+ * acknowledged only when every query process has read it.
+ */
+export function queryGroupId(topicPrefix: string): string {
+  return `${topicPrefix}.readers`;
+}
+
 /** The Kafka address and topic prefix of the installation whose groups are read. */
 export interface GroupsPlace {
   readonly kafka: KafkaAddress;

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { request } from 'undici';
-import type { DirectoryFollower } from '../../../../shared/directory/directory-follower.ts';
-import { Unavailable } from '../../../../shared/domain/errors.ts';
+import type { RequestOwner } from '../../../../shared/directory/request-owner.ts';
 import type { DispatcherContext } from '../../context.ts';
 
 const FIRST_DELAY_MS = 200;
@@ -55,29 +53,12 @@ export class WebhookRemoval {
   }
 }
 
-const TIMEOUT_MS = 10_000;
-
-/**
- * Returns a function that removes a webhook after a 410. It sends a command to the owner of the directory log, whose
- * address is in the last valid fence. Throws Unavailable if the command fails.
- */
-export function createRequestWebhookRemoval(follower: DirectoryFollower, internalToken: string) {
+/** Returns a function that removes a webhook after a 410. */
+export function createRequestWebhookRemoval(requestOwner: RequestOwner) {
   return async (webhookId: string): Promise<void> => {
-    const owner = follower.ownerAddress();
-    if (owner === undefined) throw new Unavailable('the directory has no owner yet');
-    try {
-      const { statusCode, body } = await request(
-        `${owner}/internal/webhooks/${encodeURIComponent(webhookId)}`,
-        {
-          method: 'DELETE',
-          headers: { authorization: `Bearer ${internalToken}` },
-          signal: AbortSignal.timeout(TIMEOUT_MS),
-        },
-      );
-      await body.dump();
-      if (statusCode !== 200) throw new Error(`HTTP status ${statusCode}`);
-    } catch (cause) {
-      throw new Unavailable('the owner of the directory did not remove the webhook', { cause });
-    }
+    await requestOwner({
+      method: 'DELETE',
+      path: `/internal/webhooks/${encodeURIComponent(webhookId)}`,
+    });
   };
 }
