@@ -7,11 +7,9 @@ import { hostname } from 'node:os';
 
 const programs: Readonly<Record<string, () => Promise<unknown>>> = {
   api: async () => import('../../services/api/main.ts'),
-  command: async () => import('../../services/command/main.ts'),
   query: async () => import('../../services/query/main.ts'),
   projector: async () => import('../../services/projector/main.ts'),
   dispatcher: async () => import('../../services/dispatcher/main.ts'),
-  front: async () => import('../../services/load-balancer/main.ts'),
   setup: async () => import('./setup.ts'),
   access: async () => import('./access.ts'),
 };

@@ -1,12 +1,7 @@
-import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { findRoutes } from '../../infra/console/find-routes.ts';
-import { registerQueryRoutes } from '../../services/query/routes.ts';
-import { createDirectory } from '../../shared/domain/directory/directory.ts';
-import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
-import { buildServer } from '../../shared/http/server/build-server.ts';
-import { topicNames } from '../../shared/kafka/topics.ts';
 import { becauseOf } from '../support/docker-obstacle.ts';
+import { findQueryRoutes } from '../support/query-routes.ts';
 import { provideHelms } from './chart-programs.ts';
 import { findObject, renderObjects } from './render-chart.ts';
 import { valueSets } from './value-sets.ts';
@@ -20,19 +15,6 @@ interface Rule {
 }
 
 const { helm, obstacle } = await provideHelms();
-
-/** Returns the routes of a query process, whose dependencies are stubs. */
-async function findQueryRoutes(): Promise<ReadonlySet<string>> {
-  const urls = new Set<string>();
-  const server = buildServer({ log: pino({ level: 'silent' }), bodyLimitBytes: 1_000 });
-  server.addHook('onRoute', ({ url }) => void urls.add(url));
-  const directory = createDirectory(stockDefinitions);
-  const pools = { primary: {}, reads: {} };
-  registerQueryRoutes(server, { directory, topics: topicNames('annals'), ...pools } as never);
-  await server.ready();
-  await server.close();
-  return urls;
-}
 
 /** Returns the backend of a request as Gateway API defines it: longer prefixes first, then rules with a method. */
 function backendOf(rules: readonly Rule[], method: string, path: string): string | undefined {

@@ -22,8 +22,6 @@ export async function findComposeObstacle(): Promise<string | undefined> {
 
 export interface ComposeProject {
   readonly url: string;
-  /** Ports of the load balancers of a cluster. */
-  readonly loadBalancerPorts: readonly number[];
   /** Duration of `up --wait` with an existing image. */
   readonly startedWithinMs: number;
   /** Available once its container runs: profile `observe`. */
@@ -114,7 +112,6 @@ export async function startComposeProject(
   const kafka = toKafkaAccess(brokers, brokerAccount(password.trim()));
   return {
     url: `http://127.0.0.1:${ports.api}`,
-    loadBalancerPorts: [ports.api, ports.secondApi],
     startedWithinMs,
     prometheusUrl: `http://127.0.0.1:${ports.prometheus}`,
     access: async () => JSON.parse(await annals('access')),
@@ -145,7 +142,7 @@ export async function startComposeProject(
 
 const PORTS = [
   'api',
-  'secondApi',
+  'tls',
   'kafka',
   'kafka1',
   'kafka2',
@@ -157,7 +154,7 @@ const PORTS = [
 function toVariables(ports: Readonly<Record<(typeof PORTS)[number], number>>) {
   return {
     ANNALS_PORT: `${ports.api}`,
-    ANNALS_SECOND_PORT: `${ports.secondApi}`,
+    ANNALS_TLS_LISTEN: `127.0.0.1:${ports.tls}`,
     ANNALS_POSTGRES_PORT: `${ports.postgres}`,
     ANNALS_KAFKA_PORT: `${ports.kafka}`,
     ANNALS_KAFKA_1_PORT: `${ports.kafka1}`,

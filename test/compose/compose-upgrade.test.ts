@@ -21,7 +21,6 @@ import {
 } from './compose-project.ts';
 import { loopsOf } from './lines-of.ts';
 import { longestGapDuring } from './longest-gap.ts';
-import { startFailover } from './start-failover.ts';
 
 /** The oldest commit whose data this version has to read. */
 const FORMER = '81122c75';
@@ -59,9 +58,7 @@ describe.skipIf(obstacle !== undefined).each(profiles)(
   (profile, heading) => {
     const writes: AttemptedWrite[] = [];
     let project: ComposeProject;
-    let failover: Awaited<ReturnType<typeof startFailover>>;
     let api: ApiClient;
-    let throughBoth: ApiClient;
     let admin: ApiClient;
     let load: WriteLoad;
     let stoodBefore: ReadonlySet<string>;
@@ -79,8 +76,6 @@ describe.skipIf(obstacle !== undefined).each(profiles)(
       project = await startComposeProject(profile, env, FORMER);
       const access = await project.access();
       api = createApiClient(project.url, withApiKey(access.apiKey));
-      failover = await startFailover(project.loadBalancerPorts);
-      throughBoth = createApiClient(failover.url, withApiKey(access.apiKey));
       admin = api.as(withPassword(access.admin));
       receiver = await project.startReceiver(PRESENT);
       for (const event of ['Account.create', 'Account.update', 'Account.delete']) {
@@ -99,8 +94,6 @@ describe.skipIf(obstacle !== undefined).each(profiles)(
     afterAll(async () => {
       await load?.stop();
       api?.close();
-      throughBoth?.close();
-      failover?.close();
       await project?.remove();
     });
 
@@ -110,10 +103,8 @@ describe.skipIf(obstacle !== undefined).each(profiles)(
       ['second upgrade', PRESENT],
     ])('replaces services one at a time under load: %s', async (direction, version) => {
       project.useVersion(version);
-      const [services = '', loadBalancers] = loopsOf(heading).toReversed();
+      const [services = ''] = loopsOf(heading);
       expect(services).toContain('--no-deps');
-      expect(loadBalancers === undefined).toBe(profile === 'single');
-      if (loadBalancers !== undefined) await replaceLoadBalancers(direction, loadBalancers);
       const before = writes.length;
       const gap = await longestGapDuring(load, async () => void (await project.runLines(services)));
       await progress(load, 100);
@@ -122,24 +113,8 @@ describe.skipIf(obstacle !== undefined).each(profiles)(
         `${profile} ${direction}: ${writes.length - before} writes, ${unanswered.length} unanswered, longest gap ${gap} ms`,
       );
       expect(load.complaints).toEqual([]);
-      // The load balancer of the former version treated a busy machine like one without an api.
       if (profile === 'cluster' && version === PRESENT) expect(unanswered).toEqual([]);
     });
-
-    /** Replaces each load balancer under a load that continues through the other one. */
-    async function replaceLoadBalancers(direction: string, lines: string): Promise<void> {
-      await load.stop();
-      load = startWriteLoad(throughBoth, writes);
-      await progress(load, 100);
-      const gap = await longestGapDuring(load, async () => {
-        await project.runLines(lines);
-        await progress(load, 100);
-      });
-      report(`${profile} ${direction}: load balancers recreated, longest gap ${gap} ms`);
-      await load.stop();
-      expect(load.complaints).toEqual([]);
-      load = startWriteLoad(api, writes);
-    }
 
     it('keeps all writes, events, files and types', async () => {
       await load.stop();

@@ -58,7 +58,7 @@ describe('the alert rules', () => {
   });
 
   it('use only existing metrics and their labels', () => {
-    const foreign = /^(?:up|nodejs_|process_)/;
+    const foreign = /^(?:up|nodejs_|process_|haproxy_)/;
     for (const { alert, expr, metrics } of rules) {
       const own = metrics.filter((name) => !foreign.test(name));
       const labels = new Set(own.flatMap((name) => definitions[baseOf(name)]?.labels ?? []));
@@ -66,7 +66,7 @@ describe('the alert rules', () => {
         alert,
         unknown: [],
       });
-      const given = new Set([...labels, 'job', 'instance', 'le']);
+      const given = new Set([...labels, 'job', 'instance', 'le', 'proxy', 'server', 'state']);
       expect({ alert, labels: labelsIn(expr).filter((label) => !given.has(label)) }).toEqual({
         alert,
         labels: [],
@@ -171,7 +171,7 @@ describe('the Prometheus configuration', () => {
     expect(scrape_configs.map(({ job_name }) => job_name)).toEqual(['annals']);
     const names = scrape_configs.flatMap((job) => job.dns_sd_configs.flatMap((it) => it.names));
     expect(names).toEqual(
-      expect.arrayContaining(['api', 'projector', 'dispatcher', 'api-1', 'front']),
+      expect.arrayContaining(['api', 'projector', 'dispatcher', 'api-1', 'query-1', 'haproxy']),
     );
     // Containers of one service share a name, so the address distinguishes their series.
     expect(scrape_configs[0]?.relabel_configs).toEqual([

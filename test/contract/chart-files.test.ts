@@ -70,12 +70,11 @@ it('allows as settings exactly the variables that the chart does not set itself'
   expect(Object.keys(schema.properties.settings.properties).sort()).toEqual(listed);
 });
 
-it('contains the alerts and the dashboard of the repository', () => {
+it('contains the alerts, the dashboard and the list of routes of the repository', () => {
   for (const [copy, original] of [
-    ['alerts.yml', 'alerts.yml'],
-    ['dashboard.json', 'grafana/annals.json'],
+    ['alerts.yml', 'observe/alerts.yml'],
+    ['dashboard.json', 'observe/grafana/annals.json'],
+    ['api-only.lst', 'haproxy/api-only.lst'],
   ])
-    expect(readProjectFile(`infra/chart/files/${copy}`)).toBe(
-      readProjectFile(`infra/observe/${original}`),
-    );
+    expect(readProjectFile(`infra/chart/files/${copy}`)).toBe(readProjectFile(`infra/${original}`));
 });

@@ -2,7 +2,7 @@ import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { formerKeysDirectory, kafkaListeners, keys } from '../../infra/docker/keys.ts';
-import { readProjectFile } from './source-files.ts';
+import { findAll, readProjectFile } from './source-files.ts';
 
 interface ComposeService {
   readonly profiles?: readonly string[];
@@ -12,6 +12,7 @@ interface ComposeService {
   readonly environment?: Readonly<Record<string, string | null>>;
   readonly deploy?: { readonly resources: { readonly limits: { readonly memory: string } } };
   readonly volumes?: readonly string[];
+  readonly ports?: readonly string[];
   readonly hostname?: string;
   readonly logging?: {
     readonly driver: string;
@@ -24,31 +25,31 @@ const { services }: { readonly services: Readonly<Record<string, ComposeService>
   { merge: true },
 );
 
-it('enables the PROXY protocol for every api behind the load balancer', () => {
-  const namesOf = (loadBalancer: string): readonly string[] =>
-    String(services[loadBalancer]?.environment?.['ANNALS_FRONT_TARGETS'])
-      .split(',')
-      .map((target) => target.split(':')[0] ?? '');
-  const names = namesOf('front-1');
-  expect(names).toEqual(['api-1', 'api-2']);
-  expect(namesOf('front-2')).toEqual(names);
+it('enables the PROXY protocol for exactly the processes behind HAProxy', () => {
+  const config = readProjectFile('infra/haproxy/haproxy.cfg');
+  const addresses = findAll([config], /^ {2}server \S+ (\S+):8080\b/gm);
+  const names = ['api-1', 'api-2', 'query-1', 'query-2'];
+  expect([...new Set(addresses)]).toEqual(names);
+  expect(services['haproxy']?.depends_on).toEqual(names);
   const expecting = Object.entries(services).filter(
     ([, { environment }]) => environment?.['ANNALS_PROXY_PROTOCOL'] !== undefined,
   );
   expect(expecting.map(([name]) => name)).toEqual(names);
-  for (const [, { environment }] of expecting) {
+  for (const [, { environment, ports }] of expecting) {
     expect(environment).toMatchObject({
-      ANNALS_PROXY_PROTOCOL: `\${ANNALS_PROXY_PROTOCOL:-signed}`,
+      ANNALS_PROXY_PROTOCOL: `\${ANNALS_PROXY_PROTOCOL:-true}`,
       // Operators' commands in such an api have to connect through the load balancer.
-      ANNALS_URL: 'http://front:8080',
+      ANNALS_URL: 'http://haproxy:8080',
     });
+    // These ports accept any address of a client.
+    expect(ports).toBeUndefined();
   }
 });
 
 it('gives all instances of a service the same settings', () => {
   for (const profile of [
     ['api', 'projector', 'dispatcher'],
-    ['api-1', 'api-2', 'projector-1', 'projector-2', 'dispatcher-1', 'dispatcher-2'],
+    ['api', 'query', 'projector', 'dispatcher'].flatMap((name) => [`${name}-1`, `${name}-2`]),
   ]) {
     const names = profile.map((name) =>
       Object.keys(services[name]?.environment ?? {}).filter(
@@ -113,8 +114,7 @@ it('mounts the disks of Kafka and Postgres read-only in every service', () => {
       volumes.some((volume) => volume.startsWith(`${stores[0]}:/var/lib/annals/`)),
     );
     expect(watching.length).toBeGreaterThanOrEqual(3);
-    for (const [name, { environment, volumes = [] }] of watching) {
-      if (name.startsWith('front-')) continue;
+    for (const [, { environment, volumes = [] }] of watching) {
       const paths = String(environment?.['STORAGE_PATHS']).split(',');
       const mounted = volumes.filter((volume) => volume.includes('/disks/'));
       expect(mounted.map((volume) => volume.split(':')[0])).toEqual(written);

