@@ -116,7 +116,7 @@ describe('the operators’ commands in the documents', () => {
     expect(lines.filter(({ isBlock }) => !isBlock).length).toBeGreaterThan(30);
     expect(new Set(lines.map(({ name }) => name))).toContain('docs/architecture/failure-modes.md');
     expect(firstCells.length).toBeGreaterThan(15);
-    expect(imagePrograms.size).toBeGreaterThan(6);
+    expect(imagePrograms.size).toBeGreaterThan(5);
   });
 
   it.each(lines)('are valid in $name: annals $line', async ({ line, isBlock }) => {

@@ -14,7 +14,7 @@ it('uses the image of this version in docker-compose.yml and in tests', () => {
 });
 
 it('uses the same version of HAProxy in docker-compose.yml and tests', () => {
-  const [image = 'none'] = /haproxy:[0-9.]+/.exec(composeFile) ?? [];
+  const [, image = 'none'] = /image: (haproxy:[0-9.]+)/.exec(composeFile) ?? [];
   expect(readProjectFile('test/support/build-images.sh')).toContain(`[haproxy]=${image}`);
 });
 
