@@ -1,14 +1,14 @@
 import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useUser } from '../../api/session.ts';
-import { followersQuery, setFollowers, setFollowing } from '../../api/stream.ts';
-import { RecordSelect } from '../../fields/link-inputs.tsx';
-import { RecordLink } from '../../fields/record-link.tsx';
-import { useText } from '../../language/language.tsx';
-import { ErrorDetails } from '../../parts/page/load-error.tsx';
-import { Panel } from '../../parts/page/panel.tsx';
-import { Pending } from '../../parts/page/pending.tsx';
+import { useUser } from '../../../api/session.ts';
+import { followersQuery, setFollowers, setFollowing } from '../../../api/stream.ts';
+import { RecordSelect } from '../../../fields/link-inputs.tsx';
+import { RecordLink } from '../../../fields/record-link.tsx';
+import { useText } from '../../../language/language.tsx';
+import { ErrorDetails } from '../../../parts/page/load-error.tsx';
+import { Panel } from '../../../parts/page/panel.tsx';
+import { Pending } from '../../../parts/page/pending.tsx';
 
 interface Change {
   readonly ids: readonly string[];
