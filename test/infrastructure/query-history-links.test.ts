@@ -120,8 +120,16 @@ describe('a list of linked records as of a time', () => {
     const ahead = { occurredAt: created.occurredAt + 9_000 };
     const linked = anUpdateAfter(created, {}, { ...change('accountId', null, account), ...ahead });
     const behind = { occurredAt: created.occurredAt + 1_000 };
-    const unlinked = anUpdateAfter(linked, {}, { ...change('accountId', account, null), ...behind });
-    const relinked = anUpdateAfter(unlinked, {}, { ...change('accountId', null, account), ...behind });
+    const unlinked = anUpdateAfter(
+      linked,
+      {},
+      { ...change('accountId', account, null), ...behind },
+    );
+    const relinked = anUpdateAfter(
+      unlinked,
+      {},
+      { ...change('accountId', null, account), ...behind },
+    );
     await store([created, linked, unlinked, relinked]);
     const path = `/Account/${account}/cases`;
 

@@ -101,7 +101,11 @@ export function describeFacts(fixture: ConsoleFixture): void {
     });
 
     it('is saved after another field that is still being saved', async () => {
-      const id = await make('Account', { name: 'Both', sicCode: '1', website: 'https://a.example' });
+      const id = await make('Account', {
+        name: 'Both',
+        sicCode: '1',
+        website: 'https://a.example',
+      });
       const { page, expectNoProblems } = await fixture.visit(`/records/Account/${id}`);
       await pencil(page, 'SIC code').click();
       await page.getByLabel('SIC code', { exact: true }).fill('2');
@@ -162,7 +166,7 @@ export function describeFacts(fixture: ConsoleFixture): void {
   describe('the page of a record', () => {
     it('shows owners, planned activities and followers next to the fields, or below them', async () => {
       const id = await make('Account', { name: 'Aside' });
-      const parent = { parentType: 'Account', parentId: id };
+      const parent = { parentType: 'Account', parentId: id, assignedUserId: 'admin' };
       const times = { dateStart: '2030-01-31 10:00:00', dateEnd: '2030-01-31 11:00:00' };
       await make('Meeting', { name: 'Kick-off', status: 'Planned', ...times, ...parent });
       const { page, expectNoProblems } = await fixture.visit(`/records/Account/${id}`, {

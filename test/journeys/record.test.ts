@@ -9,7 +9,8 @@ import { useConsole } from './use-console.ts';
 describe.skipIf(!hasBrowser)(withSkipReason('a record in the console'), () => {
   const fixture = useConsole();
   describeRecord(fixture);
-  describeFacts(fixture);
   describeRichText(fixture);
   describeUndo(fixture);
+  // Last, because the list of recent changes includes its changes.
+  describeFacts(fixture);
 });

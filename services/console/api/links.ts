@@ -31,7 +31,7 @@ export function linkedQuery(place: LinkPlace, search: LinkedSearch) {
   });
 }
 
-/** Loads one page of the records that were in the link at a time, as they were then. `asOf` is an API time. */
+/** Loads one page of the records that were in the link at a time, with their values from then. `asOf` is an API time. */
 export function pastLinkedQuery(place: LinkPlace, asOf: string, page: number) {
   return queryOptions({
     queryKey: ['records', place.entity, 'linked', place, { asOf, page }],

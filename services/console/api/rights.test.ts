@@ -12,11 +12,7 @@ const assigned: Readonly<Record<string, Field>> = {
 function right(
   level: string | undefined,
   record: object,
-  {
-    name = 'Account',
-    fields = assigned,
-    action = 'edit' as 'edit' | 'stream',
-  } = {},
+  { name = 'Account', fields = assigned, action = 'edit' as 'edit' | 'stream' } = {},
 ) {
   const user = { id: 'me', teamsIds: ['mine'] };
   const table = level === undefined ? {} : { [name]: { [action]: level } };

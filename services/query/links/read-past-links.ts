@@ -4,8 +4,8 @@ import { liveSchema, liveTable } from '../../../shared/db/tables/read-model-name
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import type { EntityLink } from '../../../shared/domain/entity/model/links.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
+import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { areLinksMentioned } from '../../../shared/domain/stream/mentions.ts';
 import { numberAt } from '../../../shared/domain/stream/stream-number.ts';

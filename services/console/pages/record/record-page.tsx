@@ -150,36 +150,45 @@ function LoadedRecord(props: {
           />
         </Suspense>
       ) : (
-        <>
-          {isTimeOpen ? (
-            <TimeLine
-              timeLine={timeLine}
-              onChange={(version) => change({ version, compared: undefined })}
-            />
-          ) : null}
-          {timeLine.isPending ? null : (
-            <RecordColumns
-              entity={entity}
-              found={found}
-              timeLine={timeLine}
-              state={state}
-              onChange={change}
-            />
-          )}
-        </>
+        <ShownRecord
+          entity={entity}
+          found={found}
+          timeLine={timeLine}
+          isTimeOpen={isTimeOpen}
+          state={state}
+          onChange={change}
+        />
       )}
     </Stack>
   );
 }
 
-/** The tabs of a record, and next to them, if there is room, its owners, planned activities and followers. */
-function RecordColumns(props: {
+interface ShownProps {
   readonly entity: Entity;
   readonly found: ReadRecord;
   readonly timeLine: TimeLineState;
   readonly state: Partial<RecordState>;
   readonly onChange: (change: Partial<RecordState>) => void;
-}) {
+}
+
+/** The selected version of a record. */
+function ShownRecord({ isTimeOpen, ...props }: ShownProps & { readonly isTimeOpen: boolean }) {
+  const { timeLine, onChange } = props;
+  return (
+    <>
+      {isTimeOpen ? (
+        <TimeLine
+          timeLine={timeLine}
+          onChange={(version) => onChange({ version, compared: undefined })}
+        />
+      ) : null}
+      {timeLine.isPending ? null : <RecordColumns {...props} />}
+    </>
+  );
+}
+
+/** The tabs of a record, and next to them, if there is room, its owners, planned activities and followers. */
+function RecordColumns(props: ShownProps) {
   const { entity, found, timeLine } = props;
   const access = useEditAccess(entity, found.record);
   const edited = timeLine.past === undefined ? { found, access } : undefined;

@@ -50,7 +50,9 @@ export function RecordTabs(props: {
     <Tabs value={chosen} onChange={(tab) => onChange({ ...initialState, tab: tab ?? 'fields' })}>
       <Tabs.List>
         <Tabs.Tab value="fields">{t('record.tabFields')}</Tabs.Tab>
-        {entity.scope.stream && stream.isGranted ? <Tabs.Tab value="stream">{t('record.tabStream')}</Tabs.Tab> : null}
+        {entity.scope.stream && stream.isGranted ? (
+          <Tabs.Tab value="stream">{t('record.tabStream')}</Tabs.Tab>
+        ) : null}
         <Tabs.Tab value="time">{t('record.tabTime')}</Tabs.Tab>
         {links.map((link) => (
           <LinkTab

@@ -82,7 +82,7 @@ interface LinkedProps {
   readonly onChange: (state: Partial<RelatedState>) => void;
 }
 
-/** The records that were linked at a time, as they were then. */
+/** The records that were linked at a time, with their values from then. */
 function PastLinked(props: LinkedProps & { readonly at: string }) {
   const t = useText();
   const format = useFormat();

@@ -96,25 +96,12 @@ export function FactEditor(props: {
               }}
             />
           ))}
-          {isConflict(error) ? <Conflict onCompare={() => setComparing(true)} /> : null}
-          {isConflict(error) || names.some((name) => problems.has(name)) ? null : (
-            <ErrorAlert error={error} />
-          )}
-          <Group gap="xs">
-            <Button size="compact-sm" type="submit" loading={isPending}>
-              {t('parts.save')}
-            </Button>
-            {/* Safari does not focus clicked buttons, so that a click on the button would count as leaving. */}
-            <Button
-              size="compact-sm"
-              variant="default"
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={onDone}
-            >
-              {t('parts.cancel')}
-            </Button>
-            <StillSaving isSaving={isPending} />
-          </Group>
+          <EditorError
+            error={error}
+            isAtField={names.some((name) => problems.has(name))}
+            onCompare={() => setComparing(true)}
+          />
+          <EditorButtons isSaving={isPending} onCancel={onDone} />
         </Stack>
       </form>
       {isComparing ? (
@@ -129,6 +116,38 @@ export function FactEditor(props: {
         />
       ) : null}
     </>
+  );
+}
+
+/** Shows an error, unless it is shown at the field. */
+function EditorError(props: {
+  readonly error: unknown;
+  readonly isAtField: boolean;
+  readonly onCompare: () => void;
+}) {
+  if (isConflict(props.error)) return <Conflict onCompare={props.onCompare} />;
+  return props.isAtField ? null : <ErrorAlert error={props.error} />;
+}
+
+function EditorButtons(props: { readonly isSaving: boolean; readonly onCancel: () => void }) {
+  const t = useText();
+  const { isSaving, onCancel } = props;
+  return (
+    <Group gap="xs">
+      <Button size="compact-sm" type="submit" loading={isSaving}>
+        {t('parts.save')}
+      </Button>
+      {/* Safari does not focus clicked buttons, so that a click on the button would count as leaving. */}
+      <Button
+        size="compact-sm"
+        variant="default"
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={onCancel}
+      >
+        {t('parts.cancel')}
+      </Button>
+      <StillSaving isSaving={isSaving} />
+    </Group>
   );
 }
 

@@ -172,7 +172,7 @@ function Editable(props: {
   );
 }
 
-/** False for clicks on links and buttons in the value, and for those that end the selection of a text. */
+/** False for clicks on links and buttons in the value, and for clicks that end the selection of a text. */
 function isPlainClick({ target }: MouseEvent): boolean {
   const isOnControl = target instanceof Element && target.closest('a, button, summary') !== null;
   return !isOnControl && window.getSelection()?.isCollapsed !== false;

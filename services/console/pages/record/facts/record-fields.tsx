@@ -84,7 +84,11 @@ function isAside({ names }: Panel): boolean {
 function useEmptyFields(): readonly [boolean, (areShown: boolean) => void] {
   const t = useText();
   const [stored, store] = usePreference('annals-empty-fields', () =>
-    notifications.show({ id: 'empty-not-stored', color: 'yellow', message: t('record.emptyNotStored') }),
+    notifications.show({
+      id: 'empty-not-stored',
+      color: 'yellow',
+      message: t('record.emptyNotStored'),
+    }),
   );
   return [stored === true, (areShown) => store(areShown ? true : null)];
 }

@@ -29,7 +29,13 @@ export function NextActivities({ entity, id }: { readonly entity: string; readon
   );
 }
 
-function Activities({ list, total }: { readonly list: readonly Activity[]; readonly total: number }) {
+function Activities({
+  list,
+  total,
+}: {
+  readonly list: readonly Activity[];
+  readonly total: number;
+}) {
   const t = useText();
   const typeLabel = useTypeLabel();
   if (list.length === 0) {

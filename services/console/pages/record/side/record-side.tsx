@@ -32,7 +32,9 @@ export function RecordSide(props: {
         <NextActivities entity={entity.name} id={record.id} />
       ) : null}
       <SideFields entity={entity} record={record} edited={edited} />
-      {isPresent && entity.scope.stream && stream.isGranted ? <Followers entity={entity.name} id={record.id} /> : null}
+      {isPresent && entity.scope.stream && stream.isGranted ? (
+        <Followers entity={entity.name} id={record.id} />
+      ) : null}
     </Stack>
   );
 }

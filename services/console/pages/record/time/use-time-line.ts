@@ -29,7 +29,12 @@ export function useTimeLine(
 ): TimeLineState {
   const query = useQuery({ ...historyQuery(entity.name, id), enabled: selected.isOpen });
   if (query.data === undefined) {
-    return { query, version: undefined, isPending: selected.version !== undefined, past: undefined };
+    return {
+      query,
+      version: undefined,
+      isPending: selected.version !== undefined,
+      past: undefined,
+    };
   }
   const { versions, total } = query.data;
   const last = versions.at(-1)?.version ?? 1;
