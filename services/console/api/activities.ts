@@ -1,7 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, bodyOf } from './client.ts';
+import { api, bodyOf, type ResponseOf } from './client.ts';
 import { activityTypesOf, type Entity, type Metadata } from './metadata.ts';
 import type { AppUser } from './session.ts';
+
+export type Activity = ResponseOf<'/Activities/{entity}/{id}/activities'>['list'][number];
 
 /** Returns whether the user can list the activities of records of a type. */
 export function hasActivities(metadata: Metadata, entity: Entity, { acl }: AppUser): boolean {

@@ -1,8 +1,7 @@
 import { Group, List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { plannedActivitiesQuery } from '../../../api/activities.ts';
+import { type Activity, plannedActivitiesQuery } from '../../../api/activities.ts';
 import { useTypeLabel } from '../../../api/metadata.ts';
-import type { components } from '../../../api/schema.d.ts';
 import { RecordLink } from '../../../fields/record-link.tsx';
 import { parseTime, useFormat } from '../../../language/format.ts';
 import { useText } from '../../../language/language.tsx';
@@ -11,8 +10,6 @@ import { useTimeSettings } from '../../../language/time-settings.ts';
 import { Panel } from '../../../parts/page/panel.tsx';
 import { Pending } from '../../../parts/page/pending.tsx';
 import { Time, useNow } from '../../../parts/time.tsx';
-
-type Activity = components['schemas']['activityItem'];
 
 /** The planned activities of a record that come first. */
 export function NextActivities({ entity, id }: { readonly entity: string; readonly id: string }) {
