@@ -52,7 +52,7 @@ export function TimeButton(props: { readonly isOpen: boolean; readonly onToggle:
   return (
     <Tooltip label={t('time.open')}>
       <ActionIcon
-        variant="default"
+        variant={props.isOpen ? 'light' : 'default'}
         size={36}
         aria-label={t('time.open')}
         aria-pressed={props.isOpen}

@@ -61,10 +61,17 @@ export function SideFields(props: Props) {
   return data
     .filter(isAside)
     .map((panel) => (
-      <FactPanel key={panel.label} {...props} panel={panel} columns={1} onEdit={() => {}} />
+      <FactPanel
+        key={panel.label}
+        {...props}
+        panel={{ ...panel, names: [...asideFields].filter((name) => panel.names.includes(name)) }}
+        columns={1}
+        onEdit={() => {}}
+      />
     ));
 }
 
+/** In the order in which they are shown. */
 const asideFields: ReadonlySet<string> = new Set([
   'assignedUser',
   'assignedUsers',

@@ -48,7 +48,7 @@ export function Followers({ entity, id }: { readonly entity: string; readonly id
     >
       <Stack gap="xs">
         {list.length === 0 ? <Text size="sm">{t('stream.noFollowers')}</Text> : null}
-        <Group gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+        <Group gap="xs" component="ul" p={0} m={0} fz="sm" style={{ listStyle: 'none' }}>
           {list.map(({ id: follower, name }) => (
             <Group key={follower} component="li" gap={2}>
               <RecordLink entity="User" id={follower} name={name} />

@@ -1,4 +1,4 @@
-import { Group, List, Text } from '@mantine/core';
+import { List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Activity, plannedActivitiesQuery } from '../../../api/activities.ts';
 import { useTypeLabel } from '../../../api/metadata.ts';
@@ -48,10 +48,10 @@ function Activities({
         {list.map((activity) => (
           <List.Item key={`${activity._scope} ${activity.id}`} className="wrapping">
             <RecordLink entity={activity._scope} id={activity.id} name={activity.name} />
-            <Group gap={4} fz="xs" c="dimmed">
+            <Text size="xs" c="dimmed" component="div">
               {typeLabel(activity._scope)}
               <When activity={activity} />
-            </Group>
+            </Text>
           </List.Item>
         ))}
       </List>
@@ -78,17 +78,21 @@ function When({ activity }: { readonly activity: Activity }) {
   const isOver = hasEnded(activity, now, localDay(now, timeZone));
   return (
     <>
-      {shown === undefined ? null : (
-        <span>
-          · {isDue ? `${t('home.due')} ` : ''}
-          {shown}
-        </span>
-      )}
       {isOver ? (
-        <Text span inherit fw={600} c="var(--mantine-color-error)">
-          · {t('home.overdue')}
-        </Text>
+        <>
+          {' · '}
+          <Text span inherit fw={600} c="var(--mantine-color-error)">
+            {t('home.overdue')}
+          </Text>
+        </>
       ) : null}
+      {shown === undefined ? null : (
+        <>
+          {' · '}
+          {isDue && !isOver ? `${t('home.due')} ` : ''}
+          {shown}
+        </>
+      )}
     </>
   );
 }

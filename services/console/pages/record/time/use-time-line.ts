@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { type History, historyQuery } from '../../../api/history.ts';
+import { type History, historyQuery, type Version } from '../../../api/history.ts';
 import type { Entity } from '../../../api/metadata.ts';
 import type { AnyRecord } from '../../../api/records.ts';
 import { valuesAt } from './versions.ts';
@@ -43,6 +43,18 @@ export function useTimeLine(
   if (selected.version === undefined || version === total || entry === undefined) {
     return { query, version, isPending: false, past: undefined };
   }
-  const record = { ...valuesAt(versions, version), id };
+  const record = { ...valuesAt(versions, version), ...authorsOf(versions[0], entry), id };
   return { query, version, isPending: false, past: { at: entry.at, record } };
+}
+
+/** Returns the times and users of the creation and of the latest change, which the history does not list as changes. */
+function authorsOf(created: Version | undefined, latest: Version) {
+  const modified = { modifiedById: latest.byId, modifiedByName: latest.byName };
+  return {
+    createdAt: created?.at,
+    createdById: created?.byId,
+    createdByName: created?.byName,
+    modifiedAt: latest.at,
+    ...(latest.version > 1 ? modified : {}),
+  };
 }
