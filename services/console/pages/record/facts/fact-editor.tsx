@@ -41,7 +41,7 @@ export function FactEditor(props: {
   const { entity, names, onDone } = props;
   // The version that the user edits, although the page loads later ones.
   const [base] = useState(props.found);
-  const [changed, setChanged] = useState<Values>({});
+  const { changed, hasChanges, change } = useChanges(base);
   const [isComparing, setComparing] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const saving = useSaving({
@@ -52,9 +52,6 @@ export function FactEditor(props: {
   });
   const { error, isPending } = saving;
   const { problems, clear } = useOpenProblems(error, useProblems(entity, error));
-  const hasChanges = Object.entries(changed).some(
-    ([name, value]) => !isSame(value, base.record[name]),
-  );
   const save = (): void => {
     if (isPending) return;
     if (hasChanges) saving.mutate({ values: changed, version: base });
@@ -90,7 +87,7 @@ export function FactEditor(props: {
               values={{ ...base.record, ...changed }}
               problems={problems}
               onChange={(more) => {
-                setChanged((before) => ({ ...before, ...more }));
+                change(more);
                 const attributes = Object.keys(more);
                 clear([...attributes, ...fieldsWith(entity, attributes)]);
               }}
@@ -117,6 +114,16 @@ export function FactEditor(props: {
       ) : null}
     </>
   );
+}
+
+/** The values that the user has entered. `hasChanges` is false if they equal those of the record. */
+function useChanges({ record }: ReadRecord) {
+  const [changed, setChanged] = useState<Values>({});
+  return {
+    changed,
+    hasChanges: Object.entries(changed).some(([name, value]) => !isSame(value, record[name])),
+    change: (more: Values) => setChanged((before) => ({ ...before, ...more })),
+  };
 }
 
 /** Shows an error, unless it is shown at the field. */

@@ -67,14 +67,12 @@ function Activities({
 /** When an activity begins or, if it has no start, is due. */
 function When({ activity }: { readonly activity: Activity }) {
   const t = useText();
-  const format = useFormat();
   const now = useNow();
   const { timeZone } = useTimeSettings();
   const { dateStart, dateStartDate, dateEnd, dateEndDate } = activity;
   const isDue = !dateStart && !dateStartDate;
-  const time = dateStart || (isDue && dateEnd);
-  const day = dateStartDate || (isDue && dateEndDate);
-  const shown = day ? format.day(day) : time ? <Time value={time} /> : undefined;
+  const day = isDue ? dateEndDate : dateStartDate;
+  const time = isDue ? dateEnd : dateStart;
   const isOver = hasEnded(activity, now, localDay(now, timeZone));
   return (
     <>
@@ -86,15 +84,25 @@ function When({ activity }: { readonly activity: Activity }) {
           </Text>
         </>
       ) : null}
-      {shown === undefined ? null : (
+      {day || time ? (
         <>
           {' · '}
           {isDue && !isOver ? `${t('home.due')} ` : ''}
-          {shown}
+          <DayOrTime day={day} time={time} />
         </>
-      )}
+      ) : null}
     </>
   );
+}
+
+function DayOrTime(props: {
+  readonly day: string | null | undefined;
+  readonly time: string | null | undefined;
+}) {
+  const format = useFormat();
+  const { day, time } = props;
+  if (day) return format.day(day);
+  return time ? <Time value={time} /> : null;
 }
 
 /** `today` is a day such as `2030-01-31`. */
