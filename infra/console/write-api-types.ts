@@ -21,6 +21,7 @@ const described = new Set([
   'Lead',
   'MassAction',
   'Note',
+  'Task',
   'User',
   'Webhook',
 ]);
@@ -28,6 +29,13 @@ const described = new Set([
 const exampleLink = '/Account/{id}/contacts';
 /** The path whose types are used for every board, because Account does not have one. */
 const exampleBoard = '/Kanban/Lead';
+/** Described only with the type of an activity. */
+const exampleActivities = `/Activities/${example}/{id}/activities`;
+const generalized: ReadonlyMap<string, string> = new Map([
+  [exampleLink, '/{entity}/{id}/{link}'],
+  [exampleBoard, '/Kanban/{entity}'],
+  [exampleActivities, '/Activities/{entity}/{id}/activities'],
+]);
 const notLinks = 'history|stream|posts|followers|subscription|starSubscription|usersAccess';
 const linkOfExample = new RegExp(`^/Account/\\{id\\}/(?!(?:${notLinks})$)`);
 
@@ -76,13 +84,11 @@ mkdirSync(dirname(target), { recursive: true });
 writeFileSync(target, astToString(types));
 
 function isOfExample(path: string): boolean {
-  return path === `/${example}` || path.startsWith(`/${example}/`) || path === exampleBoard;
+  return path === `/${example}` || path.startsWith(`/${example}/`) || generalized.has(path);
 }
 
 function generalize(path: string): string {
-  if (path === exampleLink) return '/{entity}/{id}/{link}';
-  if (path === exampleBoard) return '/Kanban/{entity}';
-  return `/{entity}${path.slice(example.length + 1)}`;
+  return generalized.get(path) ?? `/{entity}${path.slice(example.length + 1)}`;
 }
 
 function withNames(path: string, item: object): object {

@@ -160,6 +160,20 @@ describe('a record as of a time', () => {
     expect(recordIn(asAdmin)).toMatchObject({ lastName: 'One', deleted: false });
   });
 
+  it('has the links from that time', async () => {
+    const { id: accountId } = recordIn(await api.post('/Account', { name: 'Then' }));
+    const linked = { lastName: 'Linked', accountsIds: [accountId] };
+    const { id } = recordIn(await api.post('/Contact', linked));
+    const before = await aMoment();
+    await api.put(`/Contact/${id}`, { lastName: 'Renamed', accountsIds: [] });
+    const path = `/Account/${accountId}/contacts`;
+    const at = async (time: string) => (await api.get(`${path}?asOf=${time}`)).body;
+
+    expect(await at(before)).toMatchObject({ total: 1, list: [{ id, name: 'Linked' }] });
+    expect(await at(await aMoment())).toEqual({ total: 0, list: [] });
+    expect((await api.get(path)).body).toMatchObject({ total: 0 });
+  });
+
   it('rejects an invalid time and is not supported by lists', async () => {
     const { id } = recordIn(await api.post('/Account', { name: 'Now' }));
 

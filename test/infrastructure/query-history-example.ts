@@ -1,13 +1,15 @@
 import { createDirectory } from '../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
 import type { RecordEvent } from '../../shared/domain/record/record-event.ts';
+import { mentionedIds } from '../../shared/domain/stream/mentions.ts';
+import { numberOfEvent } from '../../shared/domain/stream/stream-number.ts';
 import { encodeEvent } from '../../shared/events/log-entry-codec.ts';
 import { aCreation, anUpdateAfter } from '../support/builders/record-event-builder.ts';
 import type { QueryExample } from './query-example.ts';
 
 const directory = createDirectory(stockDefinitions);
 
-/** Stores a row and its history as the projector does. */
+/** Stores a row, its history and the links in it as the projector does. */
 export async function storeHistory(
   example: QueryExample,
   events: readonly RecordEvent[],
@@ -27,7 +29,18 @@ export async function storeHistory(
     deleted: last.type === 'Deleted',
   });
   await storeEvents(example, events);
+  for (const event of events) await storeMentions(example, event);
   return last.recordId;
+}
+
+async function storeMentions({ pool }: QueryExample, event: RecordEvent): Promise<void> {
+  const definition = directory.entity(event.entityType)?.definition;
+  for (const id of definition === undefined ? [] : mentionedIds(event, definition)) {
+    await pool.query(
+      'insert into annals.stream_mentions (record_id, number, entity_type, by_id, version) values ($1, $2, $3, $4, $5)',
+      [id, numberOfEvent(event, 0), event.entityType, event.recordId, event.version],
+    );
+  }
 }
 
 /** Stores a history without the row of its record. */

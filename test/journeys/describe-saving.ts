@@ -56,6 +56,7 @@ export function describeSaving(fixture: ConsoleFixture): void {
         await save(page);
         await expectPage(page.getByText('Before is saved.')).toBeVisible();
         await expectPage(page.getByRole('button', { name: 'Edit' })).toBeDisabled();
+        await expectPage(page.getByRole('button', { name: 'Change Name' })).toHaveCount(0);
         await expectPage(page.getByRole('alert')).toHaveCount(0);
       });
       await expectHeading(page, 'After');

@@ -39,7 +39,7 @@ export function laterChangesQuery(entity: string, found: ReadRecord) {
 const maxLatest = 20;
 
 /** `"v7"` → 7; 0 for any other tag. */
-function versionOf(tag: string): number {
+export function versionOf(tag: string): number {
   return Number(/v(\d+)/.exec(tag)?.[1] ?? 0);
 }
 

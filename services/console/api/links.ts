@@ -31,6 +31,19 @@ export function linkedQuery(place: LinkPlace, search: LinkedSearch) {
   });
 }
 
+/** Loads one page of the records that were in the link at a time, with their values from then. `asOf` is an API time. */
+export function pastLinkedQuery(place: LinkPlace, asOf: string, page: number) {
+  return queryOptions({
+    queryKey: ['records', place.entity, 'linked', place, { asOf, page }],
+    queryFn: async ({ signal }) => {
+      const query = { asOf, offset: page * linkedPageSize, maxSize: linkedPageSize };
+      const params = { path: { ...place }, query };
+      const found = await bodyOf(api.GET('/{entity}/{id}/{link}', { params, signal }));
+      return { total: found.total, list: found.list as readonly AnyRecord[] };
+    },
+  });
+}
+
 function toQuery({ page, textFilter, sort, select }: LinkedSearch) {
   return {
     offset: page * linkedPageSize,

@@ -12,13 +12,13 @@ const assigned: Readonly<Record<string, Field>> = {
 function right(
   level: string | undefined,
   record: object,
-  { name = 'Account', fields = assigned } = {},
+  { name = 'Account', fields = assigned, action = 'edit' as 'edit' | 'stream' } = {},
 ) {
   const user = { id: 'me', teamsIds: ['mine'] };
-  const table = level === undefined ? {} : { [name]: { edit: level } };
+  const table = level === undefined ? {} : { [name]: { [action]: level } };
   const session = { user, acl: { table } } as unknown as AppUser;
   const entity = { name, ...ownersOf(name, fields) };
-  return recordRight(session, { entity, record: { id: 'a', ...record }, action: 'edit' });
+  return recordRight(session, { entity, record: { id: 'a', ...record }, action });
 }
 
 const mine = { assignedUserId: 'me', createdById: 'other', teamsIds: [] };
@@ -67,6 +67,12 @@ describe('the right to change a record', () => {
     expect(right('own', ofOther).isGranted).toBe(false);
     const withoutTeams = { fields: { assignedUser: { type: 'link' } } };
     expect(right('team', ofOther, withoutTeams).isGranted).toBe(false);
+  });
+
+  it('includes collaborators only for the stream', () => {
+    const shared = { ...foreign, collaboratorsIds: ['me'] };
+    expect(right('own', shared, { action: 'stream' }).isGranted).toBe(true);
+    expect(right('own', shared).isGranted).toBe(false);
   });
 
   it('is denied for a record without an assigned user', () => {

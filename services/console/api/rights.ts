@@ -4,7 +4,7 @@ import type { AnyRecord } from './records.ts';
 import { type AppUser, useUser } from './session.ts';
 
 /** The user's permissions for an entity type. They may be narrower for a single record. */
-interface Rights {
+export interface Rights {
   may(action: 'create' | 'delete' | 'edit' | 'read'): boolean;
   mayEditField(field: string): boolean;
   readonly massUpdate: boolean;
@@ -67,13 +67,14 @@ export interface RecordRight {
   readonly level: Level;
 }
 
-/** Returns the user's rights to change and to delete one record. */
+/** Returns the user's rights to change and to delete one record, and to see its stream. */
 export function useRecordRights(entity: Entity, record: AnyRecord) {
   const session = useUser();
   return useMemo(
     () => ({
       edit: recordRight(session, { entity, record, action: 'edit' }),
       delete: recordRight(session, { entity, record, action: 'delete' }),
+      stream: recordRight(session, { entity, record, action: 'stream' }),
     }),
     [session, entity, record],
   );
@@ -88,7 +89,7 @@ export function recordRight(
   request: {
     readonly entity: Pick<Entity, 'name' | 'owner' | 'teams'>;
     readonly record: AnyRecord;
-    readonly action: 'delete' | 'edit';
+    readonly action: 'delete' | 'edit' | 'stream';
   },
 ): RecordRight {
   const { entity, record, action } = request;
@@ -96,7 +97,9 @@ export function recordRight(
   if (level === 'all' || level === 'no') return { level, isGranted: level === 'all' };
   const { id, teamsIds }: Readonly<Record<string, unknown>> = { ...user };
   const owners = idsAt(record, entity.owner);
-  const isOwn = owners === undefined || owners.includes(id);
+  // Collaborators do not own the record, but see its stream.
+  const collaborators = action === 'stream' ? (idsAt(record, 'collaboratorsIds') ?? []) : [];
+  const isOwn = owners === undefined || [...owners, ...collaborators].includes(id);
   const ownTeams: readonly unknown[] = Array.isArray(teamsIds) ? teamsIds : [];
   const teams = entity.teams === undefined ? [] : idsAt(record, entity.teams);
   const isOfTeam =

@@ -9,6 +9,7 @@ const fields = {
   duration: { type: 'duration' },
   number: { type: 'number' },
   account: { type: 'link' },
+  contacts: { type: 'linkMultiple' },
 };
 const entity = { fields } as unknown as Entity;
 
@@ -57,6 +58,7 @@ describe('a field', () => {
     ['a currency without an amount', 'amount', { amountCurrency: 'EUR' }, true],
     ['an amount of 0', 'amount', { amount: 0, amountCurrency: 'EUR' }, false],
     ['a link without a record', 'account', { accountId: null, accountName: null }, true],
+    ['a link to no records', 'contacts', { contactsIds: [], contactsNames: {} }, true],
     ['a link to a record without a name', 'account', { accountId: 'a', accountName: null }, false],
   ])('is recognized as empty or not: %s', (_, name, record, expected) => {
     expect(isEmptyIn(entity, name, record)).toBe(expected);

@@ -1,5 +1,5 @@
 import type { FieldDefinition } from '../api/definitions.ts';
-import type { Entity } from '../api/metadata.ts';
+import type { Entity, Field } from '../api/metadata.ts';
 
 export type Setting = Exclude<keyof FieldDefinition, 'isCustom' | 'name' | 'type'>;
 export type FieldTypeName = NonNullable<FieldDefinition['type']>;
@@ -141,6 +141,31 @@ export const creatableTypes = (Object.keys(fieldTypes) as FieldTypeName[]).filte
   (name) => fieldTypes[name].settings !== undefined,
 );
 
+/** The field types without an input: the server sets the value, or the inputs of other fields replace it. */
+const derivedTypes = [
+  'secret',
+  'number',
+  'personName',
+  'duration',
+  'autoincrement',
+  'currencyConverted',
+  'rangeCurrency',
+  'linkOne',
+  'foreign',
+] as const satisfies readonly FieldTypeName[];
+
+export type EnteredTypeName = Exclude<FieldTypeName, (typeof derivedTypes)[number]>;
+
+/** True if users can set the field. */
+export function isEntered(field: Field): boolean {
+  return field.readOnly !== true && field.notStorable !== true && hasInput(field);
+}
+
+/** True if the field has an input. */
+export function hasInput({ type }: { readonly type: string }): boolean {
+  return isFieldType(type) && !derivedTypes.some((derived) => derived === type);
+}
+
 /** False for types that a later version of the server has introduced. */
 export function isFieldType(type: string): type is FieldTypeName {
   return Object.hasOwn(fieldTypes, type);
@@ -187,6 +212,8 @@ export function isEmptyIn(
   return (isAmount ? [name] : attributesOf(entity, name)).every((attribute) => {
     const value = record[attribute];
     if (Array.isArray(value)) return value.length === 0;
+    // The names of a link to many records.
+    if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
     return value === null || value === undefined || value === '';
   });
 }

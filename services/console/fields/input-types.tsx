@@ -1,15 +1,14 @@
 import type { ComponentType } from 'react';
-import type { Field } from '../api/metadata.ts';
 import { EmailInput, PhoneInput } from './contact-group-input.tsx';
-import { type FieldTypeName, isFieldType } from './field-types.ts';
+import { type EnteredTypeName, hasInput } from './field-types.ts';
 import { FileInputs } from './file-inputs.tsx';
 import type { InputProps } from './input-parts.ts';
 import { LinkInput, LinksInput, ParentInput } from './link-inputs.tsx';
 import { RichTextInput } from './rich-text.tsx';
 import * as inputs from './simple-inputs.tsx';
 
-/** The inputs of field types. The server sets the fields of the other types. */
-const inputTypes: Readonly<Partial<Record<FieldTypeName, ComponentType<InputProps>>>> = {
+/** The inputs of field types. */
+const inputTypes: Readonly<Record<EnteredTypeName, ComponentType<InputProps>>> = {
   varchar: inputs.ShortTextInput,
   text: inputs.LongTextInput,
   wysiwyg: RichTextInput,
@@ -46,18 +45,9 @@ const inputTypes: Readonly<Partial<Record<FieldTypeName, ComponentType<InputProp
   attachmentMultiple: (props) => <FileInputs {...props} isSeveral />,
 };
 
-function inputOf({ type }: Field): ComponentType<InputProps> | undefined {
-  return isFieldType(type) ? inputTypes[type] : undefined;
-}
-
 /** The input of a field; null if the server sets it. */
 export function FieldInput(props: InputProps) {
-  const Input = inputOf(props.field);
-  return Input === undefined ? null : <Input {...props} />;
-}
-
-/** True if users can set the field. */
-export function isEntered(field: Field): boolean {
-  const { readOnly, notStorable } = field;
-  return readOnly !== true && notStorable !== true && inputOf(field) !== undefined;
+  if (!hasInput(props.field)) return null;
+  const Input = inputTypes[props.field.type as EnteredTypeName];
+  return <Input {...props} />;
 }

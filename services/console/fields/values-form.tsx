@@ -1,28 +1,16 @@
-import { Alert, Box, Button, Fieldset, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError, isQuarantine } from '../api/errors.ts';
-import { type Entity, type Field, usePanelLabel } from '../api/metadata.ts';
+import type { Entity } from '../api/metadata.ts';
 import { useProblems } from '../api/problems.ts';
-import { useUser } from '../api/session.ts';
 import { useText } from '../language/language.tsx';
 import { InView } from '../parts/in-view.tsx';
 import { ErrorDetails, LoadError } from '../parts/page/load-error.tsx';
 import { UnsavedGuard } from '../parts/unsaved-guard.tsx';
 import { Duplicates } from './duplicates.tsx';
-import { EventTimeInput } from './event-time-input.tsx';
-import { eventFields, isEvent } from './event-times.ts';
-import { fieldTypeOf } from './field-types.ts';
 import { fieldsWith, useFocusOnProblem, useOpenProblems, useSaveKey } from './form-behaviour.ts';
 import type { Values } from './input-parts.ts';
-import { FieldInput, isEntered } from './input-types.tsx';
-
-/** A group of fields. */
-export interface Panel {
-  readonly label: string;
-  readonly names: readonly string[];
-  /** Fields that take the whole width of the panel. */
-  readonly wide?: readonly string[];
-}
+import { type Panel, PanelInputs } from './panel-inputs.tsx';
 
 /** Additional inputs, which are not fields of the record. */
 interface Extra {
@@ -109,7 +97,7 @@ export function ValuesForm(props: Props) {
 const STILL_SAVING_AFTER_MS = 3_000;
 
 /** Reports that saving takes longer than usual. */
-function StillSaving({ isSaving }: { readonly isSaving: boolean }) {
+export function StillSaving({ isSaving }: { readonly isSaving: boolean }) {
   const t = useText();
   const [isLong, setLong] = useState(false);
   useEffect(() => {
@@ -127,72 +115,8 @@ function StillSaving({ isSaving }: { readonly isSaving: boolean }) {
   );
 }
 
-interface PanelInputsProps extends Panel {
-  readonly entity: Entity;
-  readonly values: Values;
-  readonly problems: ReadonlyMap<string, string>;
-  readonly onChange: (values: Values) => void;
-}
-
-/** The inputs of a panel that the user may set. */
-export function PanelInputs(props: PanelInputsProps) {
-  const { entity } = props;
-  const restricted = useRestrictedFields(entity.name);
-  const withEvent = isEvent(entity) && props.names.includes('dateStart');
-  const panelLabel = usePanelLabel();
-  const names = props.names
-    .flatMap((name) => enteredFor(entity.fields[name], name))
-    .filter((name) => !restricted.has(name))
-    .filter((name) => !withEvent || name === 'dateStart' || !eventFields.has(name));
-  const entered = names.flatMap((name) => {
-    const field = entity.fields[name];
-    return field !== undefined && isEntered(field) ? [{ name, field }] : [];
-  });
-  const isWide = (name: string): boolean =>
-    props.wide?.includes(name) === true || (withEvent && name === 'dateStart');
-  if (entered.length === 0) return null;
-  return (
-    <Fieldset legend={panelLabel(props.label)}>
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-        {entered.map(({ name, field }) => (
-          <Box key={name} {...(isWide(name) ? { style: { gridColumn: '1 / -1' } } : {})}>
-            {withEvent && name === 'dateStart' ? (
-              <EventTimeInput
-                entity={entity}
-                values={props.values}
-                problems={props.problems}
-                onChange={props.onChange}
-              />
-            ) : (
-              <FieldInput
-                entity={entity}
-                name={name}
-                field={field}
-                label={entity.labelOf(name)}
-                values={props.values}
-                error={props.problems.get(name)}
-                onChange={props.onChange}
-              />
-            )}
-          </Box>
-        ))}
-      </SimpleGrid>
-    </Fieldset>
-  );
-}
-
-function enteredFor(field: Field | undefined, name: string): readonly string[] {
-  return (field && fieldTypeOf(field).composedOf?.(name)) ?? [name];
-}
-
-function useRestrictedFields(entity: string): ReadonlySet<string> {
-  const { acl } = useUser();
-  const levels = Object.entries(acl.fieldTable[entity] ?? {});
-  return new Set(levels.filter(([, { edit }]) => edit === 'no').map(([name]) => name));
-}
-
 /** Reports that the record has changed in the meantime, and offers to compare or reload it. */
-function Conflict({ onCompare, onReload }: Pick<Props, 'onCompare' | 'onReload'>) {
+export function Conflict({ onCompare, onReload }: Pick<Props, 'onCompare' | 'onReload'>) {
   const t = useText();
   const isCompared = onCompare !== undefined;
   return (

@@ -21,12 +21,20 @@ const PAGE_SIZE = 100;
  */
 export async function readPastRecord(context: QueryContext, query: RecordQuery, asOf: number) {
   const latest = await readVersion(context, query);
-  const state = await foldUntil(context, query, { latest, asOf });
-  if (state === undefined || state.deleted) {
-    const message = `Record ${query.id} did not exist at that time.`;
-    throw new Refusal('not_found', 'record.not_found', message);
-  }
+  const state = await readPastState(context, query, { latest, asOf });
   return { version: state.version, record: toPastBody(context, query, state) };
+}
+
+/** Returns the state of a record at a time. Throws a refusal if the record did not exist then. */
+export async function readPastState(
+  context: QueryContext,
+  query: RecordQuery,
+  past: { readonly latest: number; readonly asOf: number },
+): Promise<RecordState> {
+  const state = await foldUntil(context, query, past);
+  if (state !== undefined && !state.deleted) return state;
+  const message = `Record ${query.id} did not exist at that time.`;
+  throw new Refusal('not_found', 'record.not_found', message);
 }
 
 /**
@@ -54,7 +62,8 @@ async function foldUntil(
   return state;
 }
 
-function toPastBody(
+/** Returns a past state of a record in the form of a single read. */
+export function toPastBody(
   { directory, openSecret }: QueryContext,
   { model, view }: RecordQuery,
   state: RecordState,

@@ -7,8 +7,8 @@ import type { QueryContext } from '../context.ts';
 import { type RecordQuery, readVersion } from '../rows/require-readable.ts';
 
 /**
- * Returns the search for a record's linked records, and the actor's view of them. Rejects the request unless the actor
- * may read the record, the field that stores the link, and the other entity type.
+ * Returns the search for a record's linked records, the actor's view of them, and the record's version. Rejects the
+ * request unless the actor may read the record, the field that stores the link, and the other entity type.
  */
 export async function openLink(context: QueryContext, name: string, query: RecordQuery) {
   const { entity: findModel } = context.directory;
@@ -21,9 +21,9 @@ export async function openLink(context: QueryContext, name: string, query: Recor
   if (!mayViewLink(query, link, findModel)) {
     throw new Refusal('forbidden', 'access.denied', 'No read access.');
   }
-  await readVersion(context, query);
+  const version = await readVersion(context, query);
   const view = viewFor(actor, model, findModel);
-  return { actor, model, view, linkedWith: { link, model: holder, id } };
+  return { actor, model, view, version, linkedWith: { link, model: holder, id } };
 }
 
 /** Returns whether the actor may read the field that stores a link. */

@@ -57,6 +57,17 @@ export function mentionedIds(
   return [...new Set(ids)].filter((id) => id !== recordId).toSorted();
 }
 
+/**
+ * Returns whether every event of an entity type that links or unlinks a record with this attribute mentions the record.
+ */
+export function areLinksMentioned(
+  { log, isPost, isInternal }: EntityDefinition,
+  attribute: string,
+): boolean {
+  const isStreamed = log === 'records' && isPost !== true && isInternal !== true;
+  return isStreamed && namesRecords(attribute);
+}
+
 /** Returns the users whom a post mentions since this change of its `data`. They are notified of it. */
 function newlyMentioned({ before, after }: Change): readonly string[] {
   const mentioned = mentionedUserIds(before);

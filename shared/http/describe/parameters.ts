@@ -105,7 +105,7 @@ const parameters = {
     { content: jsonContent(refer('schemas', 'searchParams'), {}) },
   ),
   asOf: query(
-    'The time at which to return the record, with an offset or in UTC. A date means midnight.',
+    'The time at which to return the record, or the records in a link, with an offset or in UTC. A date means midnight.',
     {
       schema: {
         ...text,

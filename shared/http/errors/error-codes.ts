@@ -48,6 +48,8 @@ export const errorCodes = {
       'a search took longer than `API_SEARCH_TIMEOUT`: narrow it down; if other searches keep the database busy, `Retry-After` says when to retry',
     'mass_action.body':
       'a mass action lacks a required property, or selects records both by ids and by a search',
+    'links.too_many':
+      'more than 1,000 records have been linked, or their history is over 16 MiB, so that they cannot be listed as of a time',
     'mass_action.data': 'the data of an action is invalid',
     'mass_action.too_many': 'more records than `API_MASS_ACTION_LIMIT`',
     'merge.body': 'a merge lacks its target or sources, or names the target as a source',

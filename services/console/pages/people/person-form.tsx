@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
@@ -6,7 +7,7 @@ import { useUser } from '../../api/session.ts';
 import type { Values } from '../../fields/input-parts.ts';
 import { ValuesForm } from '../../fields/values-form.tsx';
 import { useText } from '../../language/language.tsx';
-import { RecordFields } from '../record/record-fields.tsx';
+import { RecordFields, SideFields } from '../record/facts/record-fields.tsx';
 import type { TabsProps } from './person-tabs.tsx';
 import { withOfferedTypes } from './user-fields.tsx';
 
@@ -20,7 +21,12 @@ interface DetailsProps extends TabsProps, Pick<FormProps, 'extra' | 'panelsOf'> 
 export function PersonDetails(props: DetailsProps) {
   const { entity, found } = props;
   if (useUser().user.isAdmin) return <PersonForm {...props} />;
-  return <RecordFields entity={entity} record={found.record} />;
+  return (
+    <Stack>
+      <RecordFields entity={entity} record={found.record} />
+      <SideFields entity={entity} record={found.record} />
+    </Stack>
+  );
 }
 
 /** After each save, the form continues with the saved values. */

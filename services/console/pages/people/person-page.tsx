@@ -149,6 +149,7 @@ function Linked({ entity, found, link }: TabsProps & { readonly link: string }) 
       entity={entity}
       record={found.record}
       link={link}
+      past={undefined}
       state={state}
       onChange={(change) => setState({ ...state, ...change })}
     />

@@ -2,7 +2,8 @@ import { Fieldset, PasswordInput } from '@mantine/core';
 import type { ComponentProps } from 'react';
 import type { Entity } from '../../api/metadata.ts';
 import type { Values } from '../../fields/input-parts.ts';
-import type { Panel, ValuesForm } from '../../fields/values-form.tsx';
+import type { Panel } from '../../fields/panel-inputs.tsx';
+import type { ValuesForm } from '../../fields/values-form.tsx';
 import { useText } from '../../language/language.tsx';
 
 const people = ['firstName', 'middleName', 'lastName', 'title', 'emailAddress'];

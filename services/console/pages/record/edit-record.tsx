@@ -1,15 +1,10 @@
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isConflict, isQuarantine } from '../../api/errors.ts';
 import type { Entity } from '../../api/metadata.ts';
-import { type ReadRecord, updateRecord } from '../../api/records.ts';
-import { untilWritten, useFormKey, useMarkUnread } from '../../api/write.ts';
+import type { ReadRecord } from '../../api/records.ts';
 import type { Values } from '../../fields/input-parts.ts';
-import { useText } from '../../language/language.tsx';
-import { useUndo } from '../../undo/use-undo.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { RecordForm } from './record-form.tsx';
+import { useSaving } from './use-saving.tsx';
 
 /**
  * The form of an existing record. After saving, offers to undo the change. If the record has changed in the meantime,
@@ -26,7 +21,9 @@ export function EditRecord(props: {
   const [changed, setChanged] = useState<Values>({});
   const [isComparing, setComparing] = useState(false);
   const saving = useSaving({
-    ...props,
+    entity,
+    id: base.record.id,
+    onDone: props.onDone,
     onConflict: () => setComparing(true),
   });
   return (
@@ -56,49 +53,4 @@ export function EditRecord(props: {
       ) : null}
     </>
   );
-}
-
-interface Change {
-  readonly values: Values;
-  /** The version that the values change. */
-  readonly version: ReadRecord;
-}
-
-function useSaving(props: {
-  readonly entity: Entity;
-  readonly onDone: () => void;
-  readonly onConflict: () => void;
-}) {
-  const t = useText();
-  const queries = useQueryClient();
-  const undo = useUndo();
-  const keyOf = useFormKey();
-  const markUnread = useMarkUnread();
-  const { entity, onDone, onConflict } = props;
-  return useMutation({
-    mutationFn: ({ values, version: { record, tag } }: Change) =>
-      untilWritten(
-        updateRecord({ entity: entity.name, id: record.id, tag, key: keyOf(values) }, values),
-      ),
-    onSuccess: (written, { values, version: { record } }) => {
-      const place = { entity: entity.name, id: record.id };
-      void queries.invalidateQueries({ queryKey: ['records'] });
-      if (written.kind === 'unread') {
-        const name = String(record['name'] || record.id);
-        void markUnread({ ...place, name, token: written.token });
-        notifications.show({ message: t('parts.saved') });
-      } else {
-        const before = Object.keys(values).map((one) => [one, record[one] ?? null] as const);
-        void undo.afterUpdate(place, Object.fromEntries(before));
-      }
-      onDone();
-    },
-    onError: (error) => {
-      if (isConflict(error)) {
-        void queries.invalidateQueries({ queryKey: ['records', entity.name, 'later'] });
-        onConflict();
-      }
-      if (isQuarantine(error)) void queries.invalidateQueries({ queryKey: ['records'] });
-    },
-  });
 }

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { attributesOf } from '../../fields/field-types.ts';
+import { isEmptyIn } from '../../fields/field-types.ts';
 import type { ValueProps } from '../../fields/simple-values.tsx';
 import { FieldValue } from '../../fields/value-types.tsx';
 import { AnyValue } from '../../parts/any-value.tsx';
@@ -7,7 +7,7 @@ import { AnyValue } from '../../parts/any-value.tsx';
 /** Shows the value of a field, or of an attribute without a field; a dash if it is empty. */
 export function FieldValueOrDash({ record, name, entity }: ValueProps) {
   const field = entity.fields[name];
-  if (field === undefined || attributesOf(entity, name).every((one) => isEmpty(record[one]))) {
+  if (field === undefined || isEmptyIn(entity, name, record)) {
     return <AnyValue value={field === undefined ? record[name] : null} />;
   }
   return (
@@ -22,9 +22,4 @@ export function FieldValueOrDash({ record, name, entity }: ValueProps) {
       <FieldValue record={record} name={name} entity={entity} field={field} />
     </Text>
   );
-}
-
-function isEmpty(value: unknown): boolean {
-  if (value === null || value === undefined || value === '') return true;
-  return Array.isArray(value) && value.length === 0;
 }

@@ -75,7 +75,7 @@ export function wholeOf(entity: Entity, name: string): readonly string[] {
 }
 
 /** A missing value, null, an empty text and an empty list are the same. */
-function isSame(one: unknown, other: unknown): boolean {
+export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(normal(one)) === JSON.stringify(normal(other));
 }
 

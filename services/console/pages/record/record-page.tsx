@@ -1,30 +1,32 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { Group, Skeleton, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { ApiError, isQuarantine, isTransient } from '../../api/errors.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
-import { type AnyRecord, type ReadRecord, recordQuery, removeRecord } from '../../api/records.ts';
-import { type RecordRight, recordRight, useRecordRights, useRightsOf } from '../../api/rights.ts';
+import { type ReadRecord, recordQuery } from '../../api/records.ts';
+import { recordRight } from '../../api/rights.ts';
 import { useUser } from '../../api/session.ts';
-import { untilWritten, useMarkUnread, useUnreadRecords } from '../../api/write.ts';
+import { useUnreadRecords } from '../../api/write.ts';
 import { useText } from '../../language/language.tsx';
-import { ButtonLink } from '../../parts/button-link.tsx';
-import { CopyAs } from '../../parts/copy/copy-as.tsx';
-import { DeniedButton } from '../../parts/denied-button.tsx';
-import { DialogActions, DialogButton } from '../../parts/dialog.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
-import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { NoAccess, UnknownType } from '../../parts/page/no-access.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { PendingPage } from '../../parts/page/pending.tsx';
 import { UnreadNotice } from '../../parts/unread-notice.tsx';
-import { useUndo } from '../../undo/use-undo.tsx';
 import { DeletedNotice, DeletedRecord } from './deleted-record.tsx';
-import { EditRecord } from './edit-record.tsx';
+import { useEditAccess } from './facts/edit-access.ts';
 import { MergedRecord, mergeTargetIn } from './merged-record.tsx';
+import { RecordActions, TimeButton } from './record-actions.tsx';
+import styles from './record-columns.module.css';
 import { type RecordState, RecordTabs, recordReaders } from './record-tabs.tsx';
+import { RecordSide } from './side/record-side.tsx';
+import { TimeLine } from './time/time-line.tsx';
+import { type TimeLineState, useTimeLine } from './time/use-time-line.ts';
+
+const EditRecord = lazy(async () => ({
+  default: (await import('./edit-record.tsx')).EditRecord,
+}));
 
 export function RecordPage() {
   const { entity: name, id } = useParams({ from: '/records/$entity/$id' });
@@ -106,137 +108,97 @@ function LoadedRecord(props: {
   const { entity, found, isEditing } = props;
   const { record } = found;
   const [state, change] = useSearchState<RecordState>(recordReaders);
-  const rights = useRecordRights(entity, record);
   const name = typeof record['name'] === 'string' && record['name'] ? record['name'] : record.id;
   // Administrators can read deleted records.
   const isDeleted = record['deleted'] === true;
+  const [isTimeShown, showTime] = useState(false);
+  const isTimeOpen = isTimeShown || state.version !== undefined || state.tab === 'time';
+  const timeLine = useTimeLine(entity, record.id, { version: state.version, isOpen: isTimeOpen });
   return (
     <Stack p="md">
       <Group justify="space-between" align="flex-start">
         <PageTitle>{name}</PageTitle>
         {isEditing || isDeleted ? null : (
-          <Group gap="xs">
-            <EditButton
-              entity={entity}
-              record={record}
-              right={rights.edit}
-              onEdit={() => change({ mode: 'edit' })}
-            />
-            <ConvertButton entity={entity} record={record} />
-            <CopyAs path={`/${entity.name}/${record.id}`} />
-            <DeleteButton entity={entity} id={record.id} name={name} right={rights.delete} />
-          </Group>
+          <RecordActions
+            entity={entity}
+            record={record}
+            name={name}
+            isPast={timeLine.past !== undefined}
+            onEdit={() => change({ mode: 'edit', version: undefined })}
+            time={
+              state.tab === 'time' ? null : (
+                <TimeButton
+                  isOpen={isTimeOpen}
+                  onToggle={() => {
+                    showTime(!isTimeOpen);
+                    if (state.version !== undefined) change({ version: undefined });
+                  }}
+                />
+              )
+            }
+          />
         )}
       </Group>
       <UnreadNotice entity={entity.name} id={record.id} />
       {isDeleted ? <DeletedNotice entity={entity} id={record.id} /> : null}
       {isEditing ? (
-        <EditRecord
+        <Suspense fallback={<Skeleton h={240} />}>
+          <EditRecord
+            entity={entity}
+            found={found}
+            onDone={() => change({ mode: undefined }, { replace: true })}
+          />
+        </Suspense>
+      ) : (
+        <ShownRecord
           entity={entity}
           found={found}
-          onDone={() => change({ mode: undefined }, { replace: true })}
+          timeLine={timeLine}
+          isTimeOpen={isTimeOpen}
+          state={state}
+          onChange={change}
         />
-      ) : (
-        <RecordTabs entity={entity} record={record} state={state} onChange={change} />
       )}
     </Stack>
   );
 }
 
-function EditButton(props: {
+interface ShownProps {
   readonly entity: Entity;
-  readonly record: AnyRecord;
-  readonly right: RecordRight;
-  readonly onEdit: () => void;
-}) {
-  const t = useText();
-  const { entity, record, right, onEdit } = props;
-  const isUnread = useUnreadRecords().some(
-    (one) => one.entity === entity.name && one.id === record.id,
-  );
-  const label = t('record.edit');
-  if (right.level === 'no') return null;
-  if (!right.isGranted) {
-    return (
-      <DeniedButton
-        label={label}
-        reason={t(right.level === 'own' ? 'record.editOwn' : 'record.editTeam')}
-      />
-    );
-  }
-  if (isUnread) return <DeniedButton label={label} reason={t('record.editUnread')} />;
-  return <Button onClick={onEdit}>{label}</Button>;
+  readonly found: ReadRecord;
+  readonly timeLine: TimeLineState;
+  readonly state: Partial<RecordState>;
+  readonly onChange: (change: Partial<RecordState>) => void;
 }
 
-/** The convert button of a record that can be converted and has not been yet. */
-function ConvertButton({
-  entity,
-  record,
-}: {
-  readonly entity: Entity;
-  readonly record: AnyRecord;
-}) {
-  const t = useText();
-  const { edit } = useRecordRights(entity, record);
-  const rightsOf = useRightsOf();
-  const targets = entity.convertEntityList ?? [];
-  const isConverted = record[entity.scope.statusField ?? ''] === entity.convertedStatus;
-  if (targets.length === 0 || isConverted || !edit.isGranted) return null;
-  if (!targets.some((target) => rightsOf(target).may('create'))) return null;
+/** The selected version of a record. */
+function ShownRecord({ isTimeOpen, ...props }: ShownProps & { readonly isTimeOpen: boolean }) {
+  const { timeLine, onChange } = props;
   return (
-    <ButtonLink variant="default" to="/convert/$id" params={{ id: record.id }}>
-      {t('convert.convert')}
-    </ButtonLink>
+    <>
+      {isTimeOpen ? (
+        <TimeLine
+          timeLine={timeLine}
+          onChange={(version) => onChange({ version, compared: undefined })}
+        />
+      ) : null}
+      {timeLine.isPending ? null : <RecordColumns {...props} />}
+    </>
   );
 }
 
-function DeleteButton(props: {
-  readonly entity: Entity;
-  readonly id: string;
-  readonly name: string;
-  readonly right: RecordRight;
-}) {
-  const t = useText();
-  const { entity, id, name, right } = props;
-  const navigate = useNavigate();
-  const queries = useQueryClient();
-  const undo = useUndo();
-  const markUnread = useMarkUnread();
-  const removing = useMutation({
-    mutationFn: () => untilWritten(removeRecord(entity.name, id).then(() => ({ id }))),
-    onSuccess: async (written) => {
-      if (written.kind === 'unread') {
-        void markUnread({ entity: entity.name, id, name, token: written.token, isDeletion: true });
-        notifications.show({ message: t('record.deleted', { name }) });
-      } else {
-        undo.afterDelete({ entity: entity.name, id }, name);
-      }
-      // The Back button must load the record again.
-      queries.removeQueries({ queryKey: recordQuery(entity.name, id).queryKey });
-      await navigate({ to: '/records/$entity', params: { entity: entity.name } });
-      void queries.invalidateQueries({ queryKey: ['records'] });
-    },
-  });
-  if (right.level === 'no') return null;
-  if (!right.isGranted) {
-    const reason = t(right.level === 'own' ? 'record.deleteOwn' : 'record.deleteTeam');
-    return <DeniedButton label={t('record.delete')} reason={reason} />;
-  }
+/** The tabs of a record, and next to them, if there is room, its owners, planned activities and followers. */
+function RecordColumns(props: ShownProps) {
+  const { entity, found, timeLine } = props;
+  const access = useEditAccess(entity, found.record);
+  const edited = timeLine.past === undefined ? { found, access } : undefined;
+  const record = timeLine.past?.record ?? found.record;
   return (
-    <DialogButton label={t('record.delete')} title={t('record.deleteTitle', { name })}>
-      {(close) => (
-        <Stack>
-          <Text size="sm">{t('record.deleteText')}</Text>
-          {removing.error === null ? null : <ErrorDetails error={removing.error} />}
-          <DialogActions
-            label={t('record.delete')}
-            color="red"
-            isPending={removing.isPending}
-            onAct={() => removing.mutate()}
-            onCancel={close}
-          />
-        </Stack>
-      )}
-    </DialogButton>
+    <div className={styles['page'] ?? ''}>
+      <div className={styles['columns'] ?? ''}>
+        <RecordTabs {...props} record={record} edited={edited} />
+        <RecordSide entity={entity} record={record} edited={edited} />
+      </div>
+    </div>
   );
 }

@@ -2,16 +2,20 @@ import { Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type LinkPlace, linkCountQuery, linksQuery } from '../../api/links.ts';
 import type { Entity } from '../../api/metadata.ts';
-import type { AnyRecord } from '../../api/records.ts';
+import type { AnyRecord, ReadRecord } from '../../api/records.ts';
+import { useRecordRights } from '../../api/rights.ts';
 import { type StreamFilter, streamFilters } from '../../api/stream.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
 import { readCount, readText } from '../../parts/list/search-state.ts';
+import { Pending } from '../../parts/page/pending.tsx';
 import { AttachFiles } from './attach-files.tsx';
-import { RecordFields } from './record-fields.tsx';
+import type { EditedRecord } from './facts/fact.tsx';
+import { RecordFields } from './facts/record-fields.tsx';
 import { type RelatedState, RelatedTab } from './related-tab.tsx';
 import { StreamTab } from './stream-tab.tsx';
 import { TimeTab } from './time/time-tab.tsx';
+import type { TimeLineState } from './time/use-time-line.ts';
 
 /** Leaves out links whose records another link includes. */
 function withoutSideLinks(entity: Entity, links: readonly string[]): readonly string[] {
@@ -26,50 +30,70 @@ function withoutSideLinks(entity: Entity, links: readonly string[]): readonly st
 /** The tabs of a record: fields, stream, history, and the records of each link. */
 export function RecordTabs(props: {
   readonly entity: Entity;
+  readonly found: ReadRecord;
+  /** The version that the page shows. */
   readonly record: AnyRecord;
+  /** Undefined for a past version. */
+  readonly edited: EditedRecord | undefined;
+  readonly timeLine: TimeLineState;
   readonly state: Partial<RecordState>;
   readonly onChange: (change: Partial<RecordState>) => void;
 }) {
   const t = useText();
-  const { entity, record, state, onChange } = props;
+  const { entity, found, record, edited, timeLine, state, onChange } = props;
+  const { query: history, version, past } = timeLine;
   const { data: listed = [] } = useQuery(linksQuery(entity.name));
   const links = withoutSideLinks(entity, listed);
+  const { stream } = useRecordRights(entity, found.record);
   const chosen = state.tab ?? 'fields';
   return (
     <Tabs value={chosen} onChange={(tab) => onChange({ ...initialState, tab: tab ?? 'fields' })}>
       <Tabs.List>
         <Tabs.Tab value="fields">{t('record.tabFields')}</Tabs.Tab>
-        {entity.scope.stream ? <Tabs.Tab value="stream">{t('record.tabStream')}</Tabs.Tab> : null}
+        {entity.scope.stream && stream.isGranted ? (
+          <Tabs.Tab value="stream">{t('record.tabStream')}</Tabs.Tab>
+        ) : null}
         <Tabs.Tab value="time">{t('record.tabTime')}</Tabs.Tab>
         {links.map((link) => (
           <LinkTab
             key={link}
             label={entity.labelOf(link)}
             place={{ entity: entity.name, id: record.id, link }}
+            isCounted={past === undefined}
           />
         ))}
       </Tabs.List>
       <Tabs.Panel value="fields">
-        <AttachFiles entity={entity} record={record}>
+        {edited === undefined ? (
           <RecordFields entity={entity} record={record} />
-        </AttachFiles>
+        ) : (
+          <AttachFiles entity={entity} record={record}>
+            <RecordFields entity={entity} record={record} edited={edited} />
+          </AttachFiles>
+        )}
       </Tabs.Panel>
       <Tabs.Panel value="stream">
         <StreamTab
           entity={entity}
           record={record}
+          isPast={past !== undefined}
           filter={state.show ?? 'all'}
           onFilter={(filter) => onChange({ show: filter === 'all' ? undefined : filter })}
         />
       </Tabs.Panel>
       <Tabs.Panel value="time">
-        <TimeTab
-          entity={entity}
-          record={record}
-          version={state.version}
-          compared={state.compared}
-          onChange={onChange}
-        />
+        {history.data === undefined || version === undefined ? (
+          <Pending query={history} height={240} />
+        ) : (
+          <TimeTab
+            entity={entity}
+            record={found.record}
+            history={history.data}
+            version={version}
+            compared={state.compared}
+            onCompare={(compared) => onChange({ compared })}
+          />
+        )}
       </Tabs.Panel>
       {links.map((link) => (
         <Tabs.Panel key={link} value={`link-${link}`}>
@@ -77,6 +101,7 @@ export function RecordTabs(props: {
             entity={entity}
             record={record}
             link={link}
+            past={past}
             state={state}
             onChange={onChange}
           />
@@ -87,9 +112,16 @@ export function RecordTabs(props: {
 }
 
 /** The tab of a link, with the number of its records. */
-function LinkTab({ label, place }: { readonly label: string; readonly place: LinkPlace }) {
+function LinkTab(props: {
+  readonly label: string;
+  readonly place: LinkPlace;
+  /** False for a past version, of which the server would have to read every linked record. */
+  readonly isCounted: boolean;
+}) {
+  const { label, place, isCounted } = props;
   const format = useFormat();
-  const { data: count = 0 } = useQuery(linkCountQuery(place));
+  const { data } = useQuery({ ...linkCountQuery(place), enabled: isCounted });
+  const count = isCounted ? (data ?? 0) : 0;
   return (
     <Tabs.Tab value={`link-${place.link}`}>
       {`${label} `}
@@ -107,7 +139,7 @@ export interface RecordState extends RelatedState {
   /** Undefined while reading. */
   readonly mode: 'edit' | undefined;
   readonly tab: string | undefined;
-  /** The version shown in the history; `compared` is the one it is compared with. */
+  /** The version that the page shows; undefined for the current one. `compared` is the one it is compared with. */
   readonly version: number | undefined;
   readonly compared: number | undefined;
   /** The kinds of items in the stream; undefined for all. */
@@ -115,8 +147,7 @@ export interface RecordState extends RelatedState {
 }
 
 /** The state of a tab that has just been opened. */
-const initialState: Omit<RecordState, 'mode' | 'tab'> = {
-  version: undefined,
+const initialState: Omit<RecordState, 'mode' | 'tab' | 'version'> = {
   compared: undefined,
   show: undefined,
   q: undefined,

@@ -8,6 +8,7 @@ import {
   linkedPageSize,
   linkedQuery,
   linkRecord,
+  pastLinkedQuery,
   unlinkRecord,
 } from '../../api/links.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
@@ -16,7 +17,9 @@ import { useRecordRights } from '../../api/rights.ts';
 import { attributesOf } from '../../fields/field-types.ts';
 import { RecordSelect } from '../../fields/link-inputs.tsx';
 import { RecordCell } from '../../fields/record-cell.tsx';
+import { parseTime, useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
+import { Hint } from '../../parts/hint.tsx';
 import { type Column, DataTable } from '../../parts/list/data-table.tsx';
 import { Pages } from '../../parts/list/pages.tsx';
 import { SearchInput } from '../../parts/list/search-input.tsx';
@@ -24,6 +27,7 @@ import { Empty } from '../../parts/page/empty.tsx';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
 import { NewHere } from './related/new-here.tsx';
+import type { PastVersion } from './time/use-time-line.ts';
 
 const shownColumns = 4;
 
@@ -41,15 +45,19 @@ export function RelatedTab(props: {
   readonly entity: Entity;
   readonly record: AnyRecord;
   readonly link: string;
+  /** Undefined if the page shows the current version. */
+  readonly past: PastVersion | undefined;
   readonly state: Partial<RelatedState>;
   readonly onChange: (state: Partial<RelatedState>) => void;
 }) {
   const t = useText();
-  const { entity, record, link, state, onChange } = props;
+  const { entity, record, link, past, state, onChange } = props;
   const target = useMetadata().get(entity.links[link]?.entity ?? '');
   const { edit } = useRecordRights(entity, record);
   if (target === undefined) return null;
   const place = { entity: entity.name, id: record.id, link };
+  const linked = { place, target, label: entity.labelOf(link), state, onChange };
+  if (past !== undefined) return <PastLinked {...linked} at={past.at} />;
   return (
     <Stack>
       <Group>
@@ -61,14 +69,7 @@ export function RelatedTab(props: {
           onChange={(q) => onChange({ q: q === '' ? undefined : q, page: undefined })}
         />
       </Group>
-      <Linked
-        place={place}
-        target={target}
-        label={entity.labelOf(link)}
-        mayUnlink={edit.isGranted}
-        state={state}
-        onChange={onChange}
-      />
+      <Linked {...linked} mayUnlink={edit.isGranted} />
     </Stack>
   );
 }
@@ -77,26 +78,61 @@ interface LinkedProps {
   readonly place: LinkPlace;
   readonly target: Entity;
   readonly label: string;
-  readonly mayUnlink: boolean;
   readonly state: Partial<RelatedState>;
   readonly onChange: (state: Partial<RelatedState>) => void;
 }
 
-function Linked({ place, target, label, mayUnlink, state, onChange }: LinkedProps) {
-  const { data: layout } = useQuery(columnsQuery(target.name));
-  const columns = ['name', ...(layout ?? []).filter((name) => name !== 'name')].slice(
-    0,
-    shownColumns,
+/** The records that were linked at a time, with their values from then. */
+function PastLinked(props: LinkedProps & { readonly at: string }) {
+  const t = useText();
+  const format = useFormat();
+  const { place, target, at, state, onChange } = props;
+  const columns = useColumns(target);
+  const { page = 0 } = state;
+  const found = useQuery(pastLinkedQuery(place, at, page));
+  const time = parseTime(at);
+  if (found.data === undefined || columns === undefined) {
+    return <Pending query={found} height={160} />;
+  }
+  const { list, total } = found.data;
+  return (
+    <Stack>
+      <Hint>{t('related.asOf', { time: time === undefined ? at : format.time(time) })}</Hint>
+      {list.length === 0 ? (
+        <Empty title={t('related.noneLinked')} text={t('related.noneThen')} />
+      ) : (
+        <LinkedTable {...props} columns={columns} records={list} mayUnlink={false} />
+      )}
+      <Pages
+        count={Math.ceil(total / linkedPageSize)}
+        page={page}
+        onChange={(chosen) => onChange({ page: chosen === 0 ? undefined : chosen })}
+      />
+    </Stack>
   );
+}
+
+/** Returns the columns of a list of linked records; undefined while the layout is loading. */
+function useColumns({ name: entity }: Entity): readonly string[] | undefined {
+  const { data: layout } = useQuery(columnsQuery(entity));
+  if (layout === undefined) return undefined;
+  return ['name', ...layout.filter((name) => name !== 'name')].slice(0, shownColumns);
+}
+
+function Linked(props: LinkedProps & { readonly mayUnlink: boolean }) {
+  const { place, target, label, mayUnlink, state, onChange } = props;
+  const columns = useColumns(target);
   const { q = '', page = 0 } = state;
   const sort = isSortable(target, state.sort?.replace(/^-/, '')) ? state.sort : undefined;
-  const select = [...new Set(columns.flatMap((name) => attributesOf(target, name)))];
+  const select = [...new Set(columns?.flatMap((name) => attributesOf(target, name)))];
   const found = useQuery({
     ...linkedQuery(place, { page, textFilter: q, sort, select }),
     placeholderData: keepPreviousData,
-    enabled: layout !== undefined,
+    enabled: columns !== undefined,
   });
-  if (found.data === undefined) return <Pending query={found} height={160} />;
+  if (found.data === undefined || columns === undefined) {
+    return <Pending query={found} height={160} />;
+  }
   const { list, total } = found.data;
   return (
     <>
@@ -144,7 +180,8 @@ function LinkedTable(props: {
   readonly records: readonly AnyRecord[];
   readonly mayUnlink: boolean;
   readonly sort?: string;
-  readonly onSort: (sort: string) => void;
+  /** Absent if the list has a fixed order. */
+  readonly onSort?: (sort: string) => void;
 }) {
   const t = useText();
   const { place, target, columns, records, sort, onSort } = props;
@@ -176,7 +213,7 @@ function LinkedTable(props: {
         keyOf={({ id }) => id}
         minWidth={480}
         {...(sort === undefined ? {} : { sort })}
-        onSort={onSort}
+        {...(onSort === undefined ? {} : { onSort })}
       />
     </>
   );

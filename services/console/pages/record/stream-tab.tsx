@@ -18,10 +18,10 @@ import {
 import { FileInputs } from '../../fields/file-inputs.tsx';
 import type { Values } from '../../fields/input-parts.ts';
 import { useText } from '../../language/language.tsx';
+import { Hint } from '../../parts/hint.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
-import { Followers } from './followers.tsx';
 import { PostText } from './stream/post-text.tsx';
 import { Item } from './stream/stream-item.tsx';
 
@@ -33,12 +33,14 @@ interface Props {
 /** The posts and changes of a record, newest first. */
 export function StreamTab(
   props: Props & {
+    /** True if the page shows a past version. */
+    readonly isPast: boolean;
     readonly filter: StreamFilter;
     readonly onFilter: (filter: StreamFilter) => void;
   },
 ) {
   const t = useText();
-  const { entity, record, filter, onFilter } = props;
+  const { entity, record, isPast, filter, onFilter } = props;
   const stream = useInfiniteQuery({
     ...streamQuery(entity.name, record.id, filter),
     placeholderData: keepPreviousData,
@@ -49,8 +51,7 @@ export function StreamTab(
   const pinned = filter === 'updates' ? [] : (pages[0]?.pinnedList ?? []);
   return (
     <Stack maw={760}>
-      <PostForm entity={entity} record={record} />
-      <Followers entity={entity.name} id={record.id} />
+      {isPast ? <Hint>{t('stream.isPresent')}</Hint> : <PostForm entity={entity} record={record} />}
       <Filter filter={filter} onFilter={onFilter} />
       {pinned.length === 0 ? null : (
         <>

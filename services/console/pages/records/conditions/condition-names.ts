@@ -1,6 +1,5 @@
 import type { Entity } from '../../../api/metadata.ts';
-import { attributesOf } from '../../../fields/field-types.ts';
-import { isEntered } from '../../../fields/input-types.tsx';
+import { attributesOf, isEntered } from '../../../fields/field-types.ts';
 import { addressesOf, operatorsOf } from './operators.ts';
 
 interface NameGroup {

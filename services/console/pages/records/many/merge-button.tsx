@@ -11,8 +11,7 @@ import {
 } from '../../../api/records.ts';
 import { useRights } from '../../../api/rights.ts';
 import { CompareTable, differingFields } from '../../../fields/compare-table.tsx';
-import { attributesOf, isCombinedByMerge } from '../../../fields/field-types.ts';
-import { isEntered } from '../../../fields/input-types.tsx';
+import { attributesOf, isCombinedByMerge, isEntered } from '../../../fields/field-types.ts';
 import { useText } from '../../../language/language.tsx';
 import { DialogActions, DialogButton } from '../../../parts/dialog.tsx';
 import { ErrorAlert } from '../../../parts/page/error-alert.tsx';

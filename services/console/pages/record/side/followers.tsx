@@ -1,14 +1,14 @@
 import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useUser } from '../../api/session.ts';
-import { followersQuery, setFollowers, setFollowing } from '../../api/stream.ts';
-import { RecordSelect } from '../../fields/link-inputs.tsx';
-import { RecordLink } from '../../fields/record-link.tsx';
-import { useText } from '../../language/language.tsx';
-import { ErrorDetails } from '../../parts/page/load-error.tsx';
-import { Panel } from '../../parts/page/panel.tsx';
-import { Pending } from '../../parts/page/pending.tsx';
+import { useUser } from '../../../api/session.ts';
+import { followersQuery, setFollowers, setFollowing } from '../../../api/stream.ts';
+import { RecordSelect } from '../../../fields/link-inputs.tsx';
+import { RecordLink } from '../../../fields/record-link.tsx';
+import { useText } from '../../../language/language.tsx';
+import { ErrorDetails } from '../../../parts/page/load-error.tsx';
+import { Panel } from '../../../parts/page/panel.tsx';
+import { Pending } from '../../../parts/page/pending.tsx';
 
 interface Change {
   readonly ids: readonly string[];
@@ -48,7 +48,7 @@ export function Followers({ entity, id }: { readonly entity: string; readonly id
     >
       <Stack gap="xs">
         {list.length === 0 ? <Text size="sm">{t('stream.noFollowers')}</Text> : null}
-        <Group gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+        <Group gap="xs" component="ul" p={0} m={0} fz="sm" style={{ listStyle: 'none' }}>
           {list.map(({ id: follower, name }) => (
             <Group key={follower} component="li" gap={2}>
               <RecordLink entity="User" id={follower} name={name} />
