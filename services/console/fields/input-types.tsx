@@ -5,6 +5,7 @@ import { type FieldTypeName, isFieldType } from './field-types.ts';
 import { FileInputs } from './file-inputs.tsx';
 import type { InputProps } from './input-parts.ts';
 import { LinkInput, LinksInput, ParentInput } from './link-inputs.tsx';
+import { RemindersInput } from './reminders-input.tsx';
 import { RichTextInput } from './rich-text.tsx';
 import * as inputs from './simple-inputs.tsx';
 
@@ -46,7 +47,8 @@ const inputTypes: Readonly<Partial<Record<FieldTypeName, ComponentType<InputProp
   attachmentMultiple: (props) => <FileInputs {...props} isSeveral />,
 };
 
-function inputOf({ type }: Field): ComponentType<InputProps> | undefined {
+function inputOf({ type, holds }: Field): ComponentType<InputProps> | undefined {
+  if (holds === 'reminders') return RemindersInput;
   return isFieldType(type) ? inputTypes[type] : undefined;
 }
 
