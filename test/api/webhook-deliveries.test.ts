@@ -284,7 +284,7 @@ describe('the latest event of a webhook', () => {
     expect((await user.post(test, { latest: true })).status).toBe(403);
   });
 
-  it('is rejected if there is none', async () => {
+  it('is rejected if no such event exists', async () => {
     const { id } = await subscribe('/latest/none', { event: 'Campaign.delete' });
     expect(codeOf(await api.post(`/Webhook/${id}/test`, { latest: true }))).toBe(
       'webhook.no_past_event',

@@ -25,8 +25,8 @@ const changes: Readonly<Record<WebhookEventType, string | undefined>> = {
 };
 
 /**
- * Finds the latest event that the webhook would send, as its user may read it now; undefined if there is none, or if it
- * is too old to be found within two seconds. Searches on the connections of the actor.
+ * Finds the latest event that the webhook would send, as its user may read it now. Returns undefined if no such event
+ * exists, or if it is too old to be found within two seconds. Searches on the connections of the actor.
  */
 export async function findLatestEvent(
   { directory, now, searchPool }: Context,

@@ -7,7 +7,7 @@ export interface Reminder {
   readonly seconds: number;
 }
 
-/** Returns the reminders in the value of a field, without entries that are none. */
+/** Returns the reminders in the value of a field, without invalid entries. */
 export function remindersIn(value: unknown): readonly Reminder[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((entry: unknown) => {
