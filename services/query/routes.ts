@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { registerActivityRoutes } from './activities/activity-routes.ts';
 import { registerAttendees } from './activities/attendee-routes.ts';
 import { registerCalendars } from './activities/calendar-routes.ts';
+import { registerReminders } from './activities/reminder-routes.ts';
 import type { QueryContext, WritingContext } from './context.ts';
 import { registerDeleted } from './deleted/deleted-routes.ts';
 import { registerExportRoutes } from './export/export-routes.ts';
@@ -40,6 +41,7 @@ export function registerQueryRoutes(server: FastifyInstance, context: QueryConte
   registerActivityRoutes(server, context);
   registerAttendees(server, context);
   registerCalendars(server, context);
+  registerReminders(server, context);
   registerBoardReads(server, context);
   registerListRoutes(server, context);
   registerRecordRoutes(server, context);

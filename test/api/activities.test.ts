@@ -451,3 +451,101 @@ describe('attendees', () => {
     expect((await admin.get(`/${type}/nothing/attendees`)).status).toBe(404);
   });
 });
+
+describe('reminders', () => {
+  const popup = (...seconds: readonly number[]) =>
+    seconds.map((one) => ({ type: 'Popup', seconds: one }));
+  const reminderUser = () =>
+    userWith({ data: { Meeting: { create: 'yes', read: 'own', edit: 'own' }, Task: all } });
+  type User = Awaited<ReturnType<typeof reminderUser>>;
+
+  async function dueFor({ api }: Pick<User, 'api'>) {
+    const answer = await api.get('/PopupNotification/action/grouped');
+    expect(answer.status, answer.text).toBe(200);
+    return (answer.body as { event: { id: string; data: { id: string } }[] }).event;
+  }
+  const dueIds = async (user: User) => (await dueFor(user)).map(({ data }) => data.id);
+  const dismiss = (user: User, id: unknown) =>
+    user.api.post('/Activities/action/removePopupNotification', { id });
+
+  it('are due for the assigned user and the attendees of planned activities that they may read', async () => {
+    const [ann, bob] = [await reminderUser(), await reminderUser()];
+    const reminders = popup(86_400, 7_200);
+    const mine = { assignedUserId: ann.id, reminders };
+    const meeting = await make('Meeting', 1, { ...mine, usersIds: [bob.id] });
+    const task = await make('Task', -0.5, { ...mine, dateStart: null });
+    await make('Meeting', 48, mine);
+    await make('Meeting', -25, mine);
+    await make('Meeting', 1, { ...mine, status: 'Held' });
+    await make('Meeting', 1, { assignedUserId: ann.id, reminders: [] });
+    await make('Meeting', 1, { ...mine, reminders: [{ type: 'Email', seconds: 7_200 }] });
+    await make('Call', 1, mine);
+    expect(await dueIds(ann)).toEqual([task, meeting]);
+    expect((await dueFor(ann))[1]).toEqual({
+      id: expect.stringMatching(`^${meeting}\\.\\d+\\.7200$`),
+      data: {
+        id: meeting,
+        entityType: 'Meeting',
+        name: expect.any(String),
+        dateField: 'dateStart',
+        attributes: { dateStart: expect.any(String), dateStartDate: null },
+      },
+    });
+    expect((await dueFor(ann))[0]).toMatchObject({
+      data: { dateField: 'dateEnd', attributes: { dateEnd: expect.any(String) } },
+    });
+    // The role of Bob grants access to own records only.
+    expect(await dueIds(bob)).toEqual([]);
+  });
+
+  it('are omitted for users who declined the invitation', async () => {
+    const user = await userWith({ data: { Meeting: all } });
+    const meeting = await make('Meeting', 1, { usersIds: [user.id], reminders: popup(7_200) });
+    expect(await dueIds(user)).toEqual([meeting]);
+    const respond = '/Meeting/action/setAcceptanceStatus';
+    await user.api.post(respond, { id: meeting, status: 'Declined' });
+    expect(await dueIds(user)).toEqual([]);
+  });
+
+  it('stay dismissed for one user until the activity is moved', async () => {
+    const user = await reminderUser();
+    const meeting = await make('Meeting', 1, {
+      assignedUserId: user.id,
+      reminders: popup(7_200),
+    });
+    const [reminder] = await dueFor(user);
+    expect((await dismiss(user, reminder?.id)).body).toBe(true);
+    expect(await dueFor(user)).toEqual([]);
+    await admin.put(`/Meeting/${meeting}`, { dateStart: hoursAhead(1.5) });
+    expect(await dueIds(user)).toEqual([meeting]);
+    for (const unknown of ['unknown', `${reminder?.id}`, 'x.1.2']) {
+      expect((await dismiss(user, unknown)).body).toBe(true);
+    }
+    expect((await dismiss(user, 5)).status).toBe(400);
+    expect(await dueIds(user)).toEqual([meeting]);
+  });
+
+  it('default to those in the preferences of the user', async () => {
+    const user = await reminderUser();
+    const meeting = await make('Meeting', 1, { assignedUserId: user.id });
+    expect(await dueIds(user)).toEqual([]);
+    const preferences = { defaultReminders: popup(7_200), timeZone: 'Europe/Berlin' };
+    await user.api.put(`/Preferences/${user.id}`, preferences);
+    expect(await dueIds(user)).toEqual([meeting]);
+    await admin.put(`/Meeting/${meeting}`, { reminders: [] });
+    expect(await dueIds(user)).toEqual([]);
+  });
+
+  it('reject lists that are invalid or have more than 10 entries', async () => {
+    const id = await make('Meeting', 1, { reminders: popup(600) });
+    expect((await admin.get(`/Meeting/${id}`)).body).toMatchObject({ reminders: popup(600) });
+    for (const [reminders, type] of [
+      [popup(-1), 'valid'],
+      ['600', 'valid'],
+      [popup(...Array(11).fill(600)), 'maxCount'],
+    ]) {
+      const { status, body } = await admin.put(`/Meeting/${id}`, { reminders });
+      expect([status, body]).toMatchObject([400, { errors: [{ field: 'reminders', type }] }]);
+    }
+  });
+});

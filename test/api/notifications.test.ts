@@ -207,6 +207,21 @@ describe('read marks', () => {
     expect(await unread(bob)).toBe(0);
   });
 
+  it('are not set by a list of unread notifications', async () => {
+    await markAllRead(bob);
+    const account = await makeAccount(bob);
+    await post(ann, account.id, 'Read');
+    await read(bob, '?maxSize=1');
+    for (const text of ['1', '2']) await post(ann, account.id, text);
+    const posts = async (query: string) =>
+      (await read(bob, query)).list.map(({ noteData }) => noteData.post);
+    expect(await posts('?onlyUnread=true')).toEqual(['2', '1']);
+    const first = await read(bob, '?onlyUnread=true&maxSize=1');
+    expect([first.total, first.token]).toEqual([-1, undefined]);
+    expect(await unread(bob)).toBe(2);
+    expect((await bob.client.get('/Notification?onlyUnread=yes')).status).toBe(400);
+  });
+
   it('are not set for an administrator who views the notifications of a user', async () => {
     await markAllRead(bob);
     await makeAccount(ann, { assignedUserId: bob.id });

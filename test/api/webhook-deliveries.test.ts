@@ -257,6 +257,92 @@ it('the number of events that the webhook user may not read is shown only to adm
   expect(recordIn(await narrow.get(path))['body']).toMatchObject([{ id: recordIn(own)['id'] }]);
 });
 
+describe('the latest event of a webhook', () => {
+  const event = 'Account.fieldUpdate.website';
+
+  it('is sent as a signed test, even for an inactive webhook, and only on request', async () => {
+    const account = await createAccount();
+    const webhook = await subscribe('/latest', { event, isActive: false });
+    for (const website of ['https://one.example', 'https://two.example']) {
+      await api.put(`/Account/${account.id}`, { website });
+    }
+    await api.put(`/Account/${account.id}`, { name: unique('Renamed') });
+    const test = `/Webhook/${webhook.id}/test`;
+    const answer = await api.post(test, { latest: true });
+    expect(answer.body, answer.text).toEqual({ deliveryId: expect.stringMatching(/^test_/) });
+    const [request] = await eventually(() => {
+      expect(subscriber.requests('/latest')).toHaveLength(1);
+      return subscriber.requests('/latest');
+    }, patience);
+    expect(request?.headers['webhook-id']).toBe(Object(answer.body).deliveryId);
+    expect(request && hasStandardSignature(request, String(webhook['secretKey']))).toBe(true);
+    expect(subscriber.events('/latest')).toMatchObject([
+      { id: account.id, website: 'https://two.example' },
+    ]);
+    expect(codeOf(await api.post(test, { latest: 'yes' }))).toBe('body.value_missing');
+    const user = api.as(withPassword(annals.user));
+    expect((await user.post(test, { latest: true })).status).toBe(403);
+  });
+
+  it('is rejected if no such event exists', async () => {
+    const { id } = await subscribe('/latest/none', { event: 'Campaign.delete' });
+    expect(codeOf(await api.post(`/Webhook/${id}/test`, { latest: true }))).toBe(
+      'webhook.no_past_event',
+    );
+    expect(subscriber.requests('/latest/none')).toEqual([]);
+  });
+
+  it('is the example of an event, or else a made-up record', async () => {
+    const example = (query: string, client = api) =>
+      client.get(`/Webhook/action/eventExample?${query}`);
+    const account = await createAccount();
+    await api.put(`/Account/${account.id}`, { website: 'https://new.example' });
+    expect((await example(`event=${event}&payloadFormat=events`)).body).toMatchObject({
+      event,
+      isSample: false,
+      occurredAt: expect.stringMatching(/^\d{4}-/),
+      body: [
+        {
+          event,
+          data: { id: account.id, website: 'https://new.example' },
+          previous: { website: account['website'] ?? null },
+          sequence: null,
+        },
+      ],
+    });
+    expect((await example('event=Campaign.delete')).body).toMatchObject({
+      isSample: true,
+      occurredAt: null,
+      body: [{ id: 'sample' }],
+    });
+    expect(codeOf(await example('event=Campaign.sing'))).toBe('record.invalid');
+    expect(codeOf(await example('payloadFormat=records'))).toBe('parameter.invalid');
+    expect(codeOf(await example(`event=${event}&payloadFormat=xml`))).toBe('parameter.invalid');
+    expect(codeOf(await example(`event=${event}&userId=admin`))).toBe('access.denied');
+    const user = api.as(withPassword(annals.user));
+    expect(codeOf(await example(`event=${event}`, user))).toBe('webhook.forbidden');
+  });
+
+  it('is the latest one that the user of the webhook may read', async () => {
+    const admin = api.as(withPassword(annals.admin));
+    const roleName = unique('Reader of own');
+    const data = { Webhook: true, Case: { create: 'yes', read: 'own', edit: 'own' } };
+    const { id: roleId } = recordIn(await admin.post('/Role', { name: roleName, data }));
+    const userName = unique('own').toLowerCase().replaceAll(' ', '-');
+    const user = { userName, type: 'api', rolesIds: [roleId] };
+    const { id: userId } = recordIn(await admin.post('/User', user));
+    const own = recordIn(await admin.post('/Case', { name: 'Own', assignedUserId: userId }));
+    const other = recordIn(await admin.post('/Case', { name: 'Other' }));
+    const idOf = async (query: string) => {
+      const { body } = await admin.get(`/Webhook/action/eventExample?event=Case.create${query}`);
+      return Object(body).body[0].id;
+    };
+    expect([await idOf(`&userId=${userId}`), await idOf('')]).toEqual([own.id, other.id]);
+    const account = `/Webhook/action/eventExample?event=Account.create&userId=${userId}`;
+    expect(codeOf(await admin.get(account))).toBe('webhook.entity_forbidden');
+  });
+});
+
 it('the validateUrl action validates a URL like a registration but creates nothing', async () => {
   const before = listIn(await api.get('/Webhook')).total;
   const validate = async (url: unknown) => api.post('/Webhook/action/validateUrl', { url });

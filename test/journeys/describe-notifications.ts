@@ -5,9 +5,11 @@ import { type ConsoleFixture, expectHeading, expectNarrow } from './use-console.
 
 const password = 'correct horse battery';
 
-async function makePerson(fixture: ConsoleFixture, userName: string) {
+const level = { create: 'yes', read: 'all', edit: 'all', delete: 'no' };
+
+async function makePerson(fixture: ConsoleFixture, userName: string, more: object = {}) {
   const api = fixture.api();
-  const data = { Account: { create: 'yes', read: 'all', edit: 'all', delete: 'no' } };
+  const data = { Account: level, ...more };
   const { id: roleId } = recordIn(await api.post('/Role', { name: `Role of ${userName}`, data }));
   const user = { userName, lastName: 'Mentioned', type: 'regular', password, rolesIds: [roleId] };
   return { id: recordIn(await api.post('/User', user)).id, userName, password };
@@ -87,6 +89,44 @@ export function describeNotifications(fixture: ConsoleFixture): void {
       await panel.getByRole('button', { name: 'Show older' }).click();
       await expectPage(panel.getByText(/created Given away and assigned it to you/)).toBeVisible();
       await expectAccessible(page);
+      expectNoProblems();
+    });
+  });
+
+  describe('a due reminder', () => {
+    it('is shown on every page until it is dismissed in one of the tabs', async () => {
+      const person = await makePerson(fixture, 'reminded.user', { Meeting: level });
+      const meet = async (name: string) => {
+        const inMinutes = (minutes: number) =>
+          new Date(Date.now() + minutes * 60_000).toISOString().slice(0, 19).replace('T', ' ');
+        const times = { dateStart: inMinutes(10), dateEnd: inMinutes(40) };
+        const reminders = [{ type: 'Popup', seconds: 900 }];
+        const values = { name, ...times, reminders, assignedUserId: person.id };
+        return recordIn(await fixture.api().post('/Meeting', values));
+      };
+      await meet('Stand-up');
+      const { page, expectNoProblems } = await fixture.open('/recent');
+      await signIn(page, person);
+      const reminder = page.getByRole('alert').filter({ hasText: 'Stand-up' });
+      await expectPage(reminder).toContainText(/Meeting · in (9|10) minutes/);
+      await expectAccessible(page);
+      await expectNarrow(page);
+      const other = await page.context().newPage();
+      await other.goto('/profile');
+      await expectPage(other.getByRole('alert').filter({ hasText: 'Stand-up' })).toBeVisible();
+      await reminder.getByRole('button', { name: 'Dismiss Stand-up' }).click();
+      await expectPage(reminder).toHaveCount(0);
+      await other.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+      await expectPage(other.getByRole('alert').filter({ hasText: 'Stand-up' })).toHaveCount(0);
+      await other.close();
+
+      await meet('Review');
+      await page.reload();
+      await page.getByRole('button', { name: 'Open Review' }).click();
+      await expectHeading(page, 'Review');
+      await page.reload();
+      await expectHeading(page, 'Review');
+      await expectPage(page.getByRole('alert')).toHaveCount(0);
       expectNoProblems();
     });
   });

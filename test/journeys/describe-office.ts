@@ -113,6 +113,32 @@ export function describeOffice(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
+    it('lists unread notifications without reading them, and links days to the calendar', async () => {
+      const person = await makeSalesperson(fixture, 'informed', {
+        data: { Account: ofTeam, Meeting: ofTeam, Activities: true, Calendar: true },
+      });
+      const mine = { assignedUserId: person.id, teamsIds: [person.teamId] };
+      await fixture.api().post('/Account', { name: 'Handed over', ...mine });
+      const { page, expectNoProblems } = await fixture.open('/');
+      await signIn(page, person);
+      const unread = panel(page, 'Unread notifications');
+      await expectPage(unread.getByRole('link', { name: /Handed over/ })).toBeVisible();
+      await expectAccessible(page);
+      await expectNarrow(page);
+      await page.reload();
+      await unread.getByRole('button', { name: 'All notifications' }).click();
+      const all = page.getByRole('dialog', { name: /^Notifications/ });
+      await expectPage(all.getByRole('link', { name: /Handed over/ })).toBeVisible();
+      await expectPage(unread).toHaveCount(0);
+      await page.keyboard.press('Escape');
+      await panel(page, 'Next seven days')
+        .getByRole('link', { name: /^Today/ })
+        .click();
+      await expectHeading(page, 'Calendar');
+      expect(new URL(page.url()).search).toMatch(/^\?view=day&date=\d{4}-\d\d-\d\d$/);
+      expectNoProblems();
+    });
+
     it('explains why records of other users cannot be changed', async () => {
       const person = await makeSalesperson(fixture, 'reader', {
         data: { Account: { ...ofTeam, read: 'all' } },
@@ -152,11 +178,14 @@ export function describeOffice(fixture: ConsoleFixture): void {
       await expectPage(page.getByLabel(/^End/)).toHaveValue('01/31/2030 10:30 AM');
       await page.getByRole('combobox', { name: 'Related to', exact: true }).fill('Met');
       await page.getByRole('option', { name: 'Met', exact: true }).click();
+      await page.getByRole('button', { name: 'Add reminder' }).click();
+      await page.getByLabel('Reminder 1', { exact: true }).selectOption({ label: '5 min before' });
       await closeTooltip(page);
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Save' }).click();
       await expectHeading(page, 'Kick-off');
       await expectPage(page.getByText(/^30 min/)).toBeVisible();
+      await expectPage(page.getByText('5 min before', { exact: true })).toBeVisible();
       const id = new URL(page.url()).pathname.split('/').at(-1);
       const { body } = await fixture.api().get(`/Meeting/${id}`);
       expect(body).toMatchObject({
@@ -164,6 +193,7 @@ export function describeOffice(fixture: ConsoleFixture): void {
         dateEnd: '2030-01-31 09:30:00',
         parentId: accountId,
         assignedUserId: person.id,
+        reminders: [{ type: 'Popup', seconds: 300 }],
       });
 
       await page.getByRole('button', { name: 'Edit' }).click();

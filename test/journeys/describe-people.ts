@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { recordIn } from '../support/api-client.ts';
 import { withApiKey } from '../support/credentials.ts';
-import { expectPage, signIn } from './browser.ts';
-import { type ConsoleFixture, expectHeading } from './use-console.ts';
+import { expectAccessible, expectPage, signIn } from './browser.ts';
+import { type ConsoleFixture, expectHeading, expectNarrow } from './use-console.ts';
 
 const password = 'correct horse battery';
 
@@ -178,13 +178,24 @@ export function describePeople(fixture: ConsoleFixture): void {
     });
 
     it('shows what an API user does, and registers a webhook for it', async () => {
+      const role = { name: 'Shop', data: { Webhook: true, Account: all } };
+      const { id: roleId } = recordIn(await fixture.api().post('/Role', role));
       const user = { userName: 'shop-system', type: 'api', authMethod: 'ApiKey' };
-      const { id } = recordIn(await fixture.api().post('/User', user));
-      const { page, expectNoProblems } = await fixture.visit(`/people/users/${id}?tab=integration`);
+      const { id } = recordIn(await fixture.api().post('/User', { ...user, rolesIds: [roleId] }));
+      const path = `/people/users/${id}?tab=integration`;
+      const { page, expectNoProblems } = await fixture.visit(path, { expectedStatuses: [403] });
       await expectPage(page.getByRole('table', { name: 'Access' })).toContainText(
         'No use recorded yet.',
       );
       await expectPage(page.getByText('This user has no webhooks.')).toBeVisible();
+      await page.getByLabel('Entity type').selectOption('Account');
+      await page.getByRole('combobox', { name: 'Event', exact: true }).fill('website');
+      await page.getByRole('option', { name: 'Account.fieldUpdate.website' }).click();
+      await expectPage(page.getByLabel('Body', { exact: true })).toContainText('"website"');
+      await expectAccessible(page);
+      await expectNarrow(page);
+      await page.getByLabel('Entity type').selectOption('Contact');
+      await expectPage(page.getByText('The user may not read these events.')).toBeVisible();
       await page.getByRole('button', { name: 'New webhook' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Event').first().fill('Account.create');

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { listIn, recordIn } from '../support/api-client.ts';
-import { expectPage } from './browser.ts';
-import { type ConsoleFixture, expectHeading } from './use-console.ts';
+import { expectAccessible, expectPage } from './browser.ts';
+import { type ConsoleFixture, expectHeading, expectNarrow } from './use-console.ts';
 
 export function describeWebhooks(fixture: ConsoleFixture): void {
   describe('webhooks', () => {
@@ -102,10 +102,29 @@ export function describeWebhooks(fixture: ConsoleFixture): void {
       await expectPage(page.getByText('The previous secret stays valid until')).toBeVisible();
       await expectPage(page.getByText(String(webhook['secretKey']))).toBeHidden();
       await page.getByRole('tab', { name: 'Replay' }).click();
-      await page.getByLabel('To').fill('2099-01-01T00:00:00');
+      await page.getByLabel('To').fill('2099-01-01T00:00');
       await page.getByRole('button', { name: 'Preview', exact: true }).click();
       const { total } = listIn(await fixture.api().get('/Lead'));
       await expectPage(page.getByText(`${total} events found`)).toBeVisible({ timeout: 20_000 });
+      expectNoProblems();
+    });
+
+    it('send the latest event as a test, and show what a request looks like', async () => {
+      const url = fixture.receiver().url('/latest');
+      const webhook = recordIn(await fixture.api().post('/Webhook', { event: 'Case.create', url }));
+      await fixture.api().post('/Case', { name: 'Latest one' });
+      const { page, expectNoProblems } = await fixture.visit(`/webhooks/${webhook.id}?tab=verify`);
+      await expectPage(page.getByText('Latest event:')).toBeVisible();
+      await expectPage(page.getByLabel('Body', { exact: true })).toContainText('"Latest one"');
+      await expectPage(page.getByRole('table', { name: 'Headers of the request' })).toBeVisible();
+      await expectAccessible(page);
+      await expectNarrow(page);
+      await page.getByRole('button', { name: 'Send latest event' }).click();
+      const dialog = page.getByRole('dialog', { name: /^Delivery test_/ });
+      await expectPage(dialog.getByText('Response: 200')).toBeVisible({ timeout: 20_000 });
+      await expectPage(dialog.getByText('webhook-signature')).toBeVisible();
+      await expectPage(dialog.getByText(/"Latest one"/).first()).toBeVisible();
+      await expectAccessible(page);
       expectNoProblems();
     });
   });

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isWanted } from '../../../services/system/tail/event-filter.ts';
 import {
   advance,
   countAhead,
@@ -14,6 +13,7 @@ import {
   entityDefinitionType,
 } from '../../../shared/domain/directory/directory.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
+import { isWanted } from '../../../shared/events/event-filter.ts';
 import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../../shared/kafka/connection.ts';
 import {

@@ -70,6 +70,7 @@ export const reservedEntities: ReadonlySet<string> = new Set([
   'Global',
   'Kanban',
   'OpenApi',
+  'PopupNotification',
   'Preferences',
   'Timeline',
   'Undo',

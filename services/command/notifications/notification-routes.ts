@@ -5,10 +5,13 @@ import {
   type NumberRange,
   notificationMarksType,
 } from '../../../shared/domain/notifications/notification-marks.ts';
+import { isReminderId } from '../../../shared/domain/notifications/reminder-id.ts';
 import { recordNotFound } from '../../../shared/domain/record/decide.ts';
 import { numberAt } from '../../../shared/domain/stream/stream-number.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { written } from '../../../shared/http/describe/error-lists.ts';
+import { id, objectOf } from '../../../shared/http/describe/schemas.ts';
+import { requireObject, requireText } from '../../../shared/http/require-object.ts';
 import type { SaveNotificationMarks } from '../../../shared/http/save-notification-marks.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
@@ -21,21 +24,22 @@ import { asListOf, asNumber, asObject, asText, optional } from '../owner/read-bo
 /** Changes the marks of the requesting user. The id of the command is the user's id. */
 export const markNotificationsCommand = defineChange({
   name: 'mark-notifications',
-  readBody: asObject<{ read?: readonly number[]; removedId?: string }>({
+  readBody: asObject<{ read?: readonly number[]; removedId?: string; dismissedId?: string }>({
     read: optional(asListOf(asNumber)),
     removedId: optional(asText),
+    dismissedId: optional(asText),
   }),
   entityType: notificationMarksType,
-  decide(state, { body: { read, ...change } }) {
+  decide(state, { body: { read, ...change } }, { now }) {
     const [first = 0, last = 0] = read ?? [];
     const range: NumberRange = [first, last];
-    return decideMarks(state, { ...change, ...(read === undefined ? {} : { read: range }) });
+    return decideMarks(state, { ...change, ...(read === undefined ? {} : { read: range }) }, now);
   },
 });
 
 type Params = { readonly id: string };
 
-/** Registers the routes that mark and remove notifications (docs/reference/notifications.md). */
+/** Registers the routes that mark and remove notifications and reminders (docs/reference/notifications.md). */
 export function registerNotificationMarks(server: FastifyInstance, context: CommandContext): void {
   server.post('/api/v1/Notification/action/markAllRead', markAllRead, async (request, reply) => {
     const command = await readMarking(context, request, {});
@@ -50,6 +54,19 @@ export function registerNotificationMarks(server: FastifyInstance, context: Comm
     const answer = await mark(context, command, { removedId });
     return sendJson(setWriteHeaders(reply, [answer]), true);
   });
+
+  server.post(
+    '/api/v1/Activities/action/removePopupNotification',
+    dismiss,
+    async (request, reply) => {
+      const dismissedId = requireText(requireObject(request.body), 'id');
+      const command = await readMarking(context, request, { dismissedId });
+      // As in EspoCRM, clients may dismiss a reminder that does not exist.
+      if (!isReminderId(dismissedId)) return sendJson(reply, true);
+      const answer = await mark(context, command, { dismissedId });
+      return sendJson(setWriteHeaders(reply, [answer]), true);
+    },
+  );
 }
 
 /** The id of a stream item: that of a record, mostly with a version. */
@@ -102,4 +119,16 @@ const remove = describeRoute({
   answer: { const: true },
   headers,
   errors: [...written, 'record.not_found'],
+});
+
+const dismiss = describeRoute({
+  id: 'PopupNotification_dismiss',
+  tag: 'Notifications',
+  summary: 'Dismiss a reminder',
+  description: 'The reminder of `PopupNotification/action/grouped` with this id.',
+  parameters: ['Idempotency-Key'],
+  body: objectOf({ id }),
+  answer: { const: true },
+  headers,
+  errors: [...written, 'body.value_missing'],
 });

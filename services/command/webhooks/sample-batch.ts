@@ -14,11 +14,11 @@ import {
   testBatchPrefix,
   toFormat,
   type WebhookBatch,
+  type WebhookEvent,
 } from '../../../shared/events/webhook-batch-codec.ts';
 
 /** Returns a batch in the webhook's format with one event for a made-up record. */
 export function sampleBatch(directory: Directory, webhook: Webhook, now: number): WebhookBatch {
-  const { id: webhookId, event, payloadFormat } = webhook;
   const owner = webhook.userId ?? 'system';
   const sample: RecordEvent = {
     eventId: randomUUID(),
@@ -34,6 +34,15 @@ export function sampleBatch(directory: Directory, webhook: Webhook, now: number)
     access: { assignedUserId: owner, createdById: owner, teamIds: [] },
     changes: [{ attribute: 'name', before: null, after: 'Sample' }],
   };
+  return testBatch(webhook, toWebhookEvent(sample, sampleData(directory, webhook, sample)), now);
+}
+
+/** Returns a batch with one event that is never retried, and whose id marks it as a test for the receiver. */
+export function testBatch(
+  { id: webhookId, event, payloadFormat }: Webhook,
+  content: WebhookEvent,
+  now: number,
+): WebhookBatch {
   return {
     batchId: `${testBatchPrefix}${randomUUID()}`,
     webhookId,
@@ -42,7 +51,7 @@ export function sampleBatch(directory: Directory, webhook: Webhook, now: number)
     attemptsMade: 0,
     dueAt: now,
     ...toFormat(payloadFormat),
-    events: [toWebhookEvent(sample, sampleData(directory, webhook, sample))],
+    events: [content],
   };
 }
 

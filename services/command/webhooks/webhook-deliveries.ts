@@ -2,17 +2,19 @@ import { type BatchFilter, findDelivery, listBatches } from '../../../shared/db/
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { requireActingUser } from '../../../shared/domain/directory/acting-user.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { toWebhook } from '../../../shared/domain/webhook/record/webhook.ts';
+import { toWebhook, type Webhook } from '../../../shared/domain/webhook/record/webhook.ts';
 import { partitionOf } from '../../../shared/events/partition-of.ts';
 import {
   encodeWebhookBatch,
   toFreshBatch,
   type WebhookBatch,
+  type WebhookEvent,
 } from '../../../shared/events/webhook-batch-codec.ts';
 import { createAppendCoded } from '../../../shared/kafka/append.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import type { CommandContext } from '../context.ts';
-import { sampleBatch } from './sample-batch.ts';
+import { findLatestEvent } from './find-latest-event.ts';
+import { sampleBatch, testBatch } from './sample-batch.ts';
 import { requireLiveWebhook } from './webhook-rules.ts';
 
 interface WebhookRequest {
@@ -40,16 +42,34 @@ const MAX_BATCHES = 10_000;
 const PAGE_BATCHES = 500;
 const MAX_APPEND_BYTES = 800_000;
 
-/** Enqueues a sample batch, even for an inactive webhook. Returns the id of the delivery. */
-export async function sendSample(
+/**
+ * Enqueues a test batch, even for an inactive webhook: a sample, or the latest event that the webhook would send. Returns
+ * the id of the delivery.
+ */
+export async function sendTest(
   context: CommandContext,
   { actor, id }: WebhookRequest,
+  { isLatest }: { readonly isLatest: boolean },
 ): Promise<{ readonly deliveryId: string }> {
-  const webhook = requireLiveWebhook(context.directory, actor, id);
+  const webhook = toWebhook(requireLiveWebhook(context.directory, actor, id));
   context.requireRoom('Webhook');
-  const batch = sampleBatch(context.directory, toWebhook(webhook), context.now());
+  const batch = isLatest
+    ? testBatch(webhook, await requireLatest(context, actor, webhook), context.now())
+    : sampleBatch(context.directory, webhook, context.now());
   await context.enqueue([batch]);
   return { deliveryId: batch.batchId };
+}
+
+async function requireLatest(
+  context: CommandContext,
+  actor: Actor,
+  webhook: Webhook,
+): Promise<WebhookEvent> {
+  const latest = await findLatestEvent(context, actor, webhook);
+  if (latest !== undefined) return latest;
+  const message =
+    "No past event of this webhook was found that its user may read. Send a sample instead, without 'latest'.";
+  throw new Refusal('not_found', 'webhook.no_past_event', message);
 }
 
 /** Enqueues batches again, oldest first, with the same ids and bytes. At most 10,000 per call. */

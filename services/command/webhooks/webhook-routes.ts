@@ -2,17 +2,21 @@ import type { FastifyInstance } from 'fastify';
 import { webhookJobName } from '../../../shared/domain/directory/queue-run.ts';
 import { requireWebhookScope } from '../../../shared/domain/directory/require-webhook.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { toObject } from '../../../shared/domain/value/attribute-values.ts';
+import { payloadFormats } from '../../../shared/domain/webhook/format/payload-formats.ts';
 import { describeRoute, noContent } from '../../../shared/http/describe/describe-route.ts';
 import {
   changed,
   ofWebhook,
   ofWebhooks,
+  searched,
   withBody,
   written,
 } from '../../../shared/http/describe/error-lists.ts';
 import { writeHeaders } from '../../../shared/http/describe/headers.ts';
-import { refer } from '../../../shared/http/describe/part.ts';
+import { inQuery, refer } from '../../../shared/http/describe/part.ts';
 import {
+  anything,
   count,
   flag,
   nullableText,
@@ -20,13 +24,14 @@ import {
   text,
 } from '../../../shared/http/describe/schemas.ts';
 import { readTime } from '../../../shared/http/read-time.ts';
-import { requireObject } from '../../../shared/http/require-object.ts';
+import { requireObject, textIn } from '../../../shared/http/require-object.ts';
 import type { CommandContext } from '../context.ts';
 import { readCommand } from '../http/read-command.ts';
 import { answerRecord, sendWritten } from '../http/send-written.ts';
 import { unknownAction } from '../records/route-parts.ts';
+import { showEventExample } from './event-example.ts';
 import { rotateSecretCommand, runQueueCommand } from './webhook-commands.ts';
-import { type Redelivery, redeliver, sendSample } from './webhook-deliveries.ts';
+import { type Redelivery, redeliver, sendTest } from './webhook-deliveries.ts';
 
 type Params = { readonly id: string };
 
@@ -37,8 +42,25 @@ export function registerWebhookRoutes(server: FastifyInstance, context: CommandC
 
   server.post<{ Params: Params }>('/api/v1/Webhook/:id/test', sampling, async (request) => {
     const actor = await authenticate(request);
-    return sendSample(context, { actor, id: request.params.id });
+    const isLatest = readFlag(toObject(request.body), 'latest');
+    return sendTest(context, { actor, id: request.params.id }, { isLatest });
   });
+
+  server.get<{ Querystring: Readonly<Record<string, unknown>> }>(
+    '/api/v1/Webhook/action/eventExample',
+    eventExample,
+    async (request) => {
+      const actor = await authenticate(request);
+      const text = (name: string) => textIn(request.query, name) || undefined;
+      const event = text('event');
+      if (event === undefined) {
+        const message = "'event' is missing. Name an event such as Account.update.";
+        throw new Refusal('invalid', 'parameter.invalid', message);
+      }
+      const wanted = { event, userId: text('userId'), payloadFormat: text('payloadFormat') };
+      return showEventExample(context, actor, wanted);
+    },
+  );
 
   server.post('/api/v1/Webhook/action/validateUrl', validation, async (request) => {
     requireWebhookScope(await authenticate(request));
@@ -89,6 +111,12 @@ function registerCommands(server: FastifyInstance, context: CommandContext): voi
   );
 }
 
+function readFlag(body: Readonly<Record<string, unknown>>, name: string): boolean {
+  const { [name]: value = false } = body;
+  if (typeof value === 'boolean') return value;
+  throw new Refusal('invalid', 'body.value_missing', `'${name}' must be true or false.`);
+}
+
 function readRedelivery(body: Readonly<Record<string, unknown>>): Redelivery {
   const { batchId, since, deadLetters, after } = body;
   const given = [batchId, since, deadLetters].filter((one) => one !== undefined);
@@ -135,10 +163,48 @@ function isPossibleId(text: string): boolean {
 const sampling = describeRoute({
   id: 'Webhook_test',
   tag: 'Webhook',
-  summary: 'Send a signed sample now',
+  summary: 'Send a signed test now',
+  description:
+    'A sample or, with `latest`, the latest event that the webhook would send. The `webhook-id` of the request begins with `test_`.',
   parameters: ['id'],
+  body: { type: 'object', properties: { latest: flag } },
+  isBodyOptional: true,
   answer: objectOf({ deliveryId: text }),
-  errors: ofWebhook,
+  errors: [
+    ...ofWebhook,
+    ...withBody,
+    ...searched,
+    'body.value_missing',
+    'storage.low',
+    'webhook.no_past_event',
+  ],
+});
+
+const eventExample = describeRoute({
+  id: 'Webhook_eventExample',
+  tag: 'Webhook',
+  summary: 'Show what a webhook with this event sends',
+  description:
+    'The latest event that the user may read, or else a made-up record. Sends nothing. Administrators can name an API user.',
+  parameters: [
+    {
+      name: 'event',
+      in: 'query',
+      required: true,
+      schema: { ...text, examples: ['Account.update'] },
+    },
+    inQuery('userId', 'The API user of the webhook.', { schema: text }),
+    inQuery('payloadFormat', 'The format of the body; `records` by default.', {
+      schema: { enum: payloadFormats.map(({ name }) => name) },
+    }),
+  ],
+  answer: objectOf({
+    event: text,
+    isSample: { ...flag, description: 'True if the record is made up.' },
+    occurredAt: nullableText,
+    body: { type: 'array', items: anything },
+  }),
+  errors: [...ofWebhook, ...ofWebhooks, ...searched, 'record.invalid'],
 });
 
 const validation = describeRoute({

@@ -21,6 +21,8 @@ export interface Field {
   readonly accept?: readonly string[];
   readonly entityList?: readonly string[];
   readonly allowCustomOptions?: boolean;
+  /** The entries of a list in JSON; absent if they can be anything. */
+  readonly holds?: 'reminders';
   /** The kinds of phone numbers. */
   readonly typeList?: readonly string[];
   /** The field that contains this field: `billingAddress` for `billingAddressCity`. */

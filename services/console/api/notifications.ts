@@ -28,6 +28,18 @@ export const unreadQuery = queryOptions({
   staleTime: checkEveryMs / 2,
 });
 
+const shownUnread = 5;
+
+/** Loads the newest unread notifications without marking them as read. */
+export const latestUnreadQuery = queryOptions({
+  queryKey: [...unreadKey, 'latest'],
+  queryFn: async ({ signal }) => {
+    const query = { onlyUnread: true, maxSize: shownUnread };
+    return (await bodyOf(api.GET('/Notification', { params: { query }, signal }))).list;
+  },
+  refetchInterval: checkEveryMs,
+});
+
 const pageSize = 20;
 
 /**

@@ -139,7 +139,7 @@ export interface AuditFilter {
   readonly kind: (typeof auditKinds)[number] | undefined;
   /** A user id or user name. */
   readonly user: string | undefined;
-  /** Days in UTC. `to` is exclusive. */
+  /** Days, or times in UTC. `to` is exclusive. */
   readonly from: string | undefined;
   readonly to: string | undefined;
 }

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf } from './client.ts';
+import { ApiError } from './errors.ts';
 import type { components, paths } from './schema.d.ts';
 
 export type Webhook = components['schemas']['Webhook'];
@@ -100,6 +101,7 @@ export function ledgerQuery(id: string) {
   });
 }
 
+/** Loads a batch. Tries again until it is stored, which is shortly after its first request. */
 export function deliveryQuery(id: string, deliveryId: string) {
   return queryOptions({
     queryKey: [...root, id, 'delivery', deliveryId],
@@ -110,7 +112,13 @@ export function deliveryQuery(id: string, deliveryId: string) {
           signal,
         }),
       ),
+    refetchInterval: ({ state }) => (isMissing(state.error) ? 1_000 : false),
   });
+}
+
+/** True if a delivery is not stored. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
 }
 
 export function attemptsQuery(id: string, deliveryId: string) {
@@ -160,8 +168,32 @@ export const removeWebhook = async (id: string): Promise<unknown> =>
 export const rotateSecret = async (id: string): Promise<Webhook> =>
   bodyOf(api.POST('/Webhook/{id}/rotateSecret', { params: { path: { id } } }));
 
-export const sendTest = async (id: string): Promise<{ readonly deliveryId: string }> =>
-  bodyOf(api.POST('/Webhook/{id}/test', { params: { path: { id } } }));
+/** Sends a made-up record or the latest event of the webhook. */
+export const sendTest = async (
+  id: string,
+  body: { readonly latest: boolean },
+): Promise<{ readonly deliveryId: string }> =>
+  bodyOf(api.POST('/Webhook/{id}/test', { params: { path: { id } }, body }));
+
+export interface EventSearch {
+  readonly event: string;
+  /** The API user whose permissions apply; null for none. */
+  readonly userId: string | null;
+  readonly payloadFormat: NonNullable<Webhook['payloadFormat']>;
+}
+
+/** Loads what a webhook with this event sends: the latest event, or a made-up record. */
+export function eventExampleQuery({ event, userId, payloadFormat }: EventSearch) {
+  return queryOptions({
+    queryKey: [...root, 'example', event, userId, payloadFormat],
+    queryFn: ({ signal }) => {
+      const query = { event, payloadFormat, ...(userId === null ? {} : { userId }) };
+      return bodyOf(api.GET('/Webhook/action/eventExample', { params: { query }, signal }));
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+}
 
 export const runQueue = async (): Promise<unknown> =>
   bodyOf(api.POST('/Webhook/action/processQueue'));

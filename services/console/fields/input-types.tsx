@@ -4,6 +4,7 @@ import { type EnteredTypeName, hasInput } from './field-types.ts';
 import { FileInputs } from './file-inputs.tsx';
 import type { InputProps } from './input-parts.ts';
 import { LinkInput, LinksInput, ParentInput } from './link-inputs.tsx';
+import { RemindersInput } from './reminders-input.tsx';
 import { RichTextInput } from './rich-text.tsx';
 import * as inputs from './simple-inputs.tsx';
 
@@ -48,6 +49,7 @@ const inputTypes: Readonly<Record<EnteredTypeName, ComponentType<InputProps>>> =
 /** The input of a field; null if the server sets it. */
 export function FieldInput(props: InputProps) {
   if (!hasInput(props.field)) return null;
-  const Input = inputTypes[props.field.type as EnteredTypeName];
+  const { holds, type } = props.field;
+  const Input = holds === 'reminders' ? RemindersInput : inputTypes[type as EnteredTypeName];
   return <Input {...props} />;
 }

@@ -3,6 +3,7 @@ import type { Field } from '../api/metadata.ts';
 import { ContactGroupValue } from './contact-group-value.tsx';
 import { type FieldTypeName, isFieldType } from './field-types.ts';
 import { FilesValue, FileValue } from './file-values.tsx';
+import { RemindersValue } from './reminders.ts';
 import { RichTextValue } from './rich-text.tsx';
 import * as values from './simple-values.tsx';
 import { ColourValue, TextValue, type ValueProps } from './simple-values.tsx';
@@ -48,6 +49,7 @@ const valueTypes: Readonly<Partial<Record<FieldTypeName, ComponentType<ValueProp
 
 /** Shows the value of a field; nothing if it is empty. */
 export function FieldValue({ field, ...props }: ValueProps & { readonly field: Field }) {
-  const Value = (isFieldType(field.type) && valueTypes[field.type]) || TextValue;
+  const ofType = (isFieldType(field.type) && valueTypes[field.type]) || TextValue;
+  const Value = field.holds === 'reminders' ? RemindersValue : ofType;
   return <Value {...props} />;
 }

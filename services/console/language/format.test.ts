@@ -59,6 +59,7 @@ describe('formatOf', () => {
     const time = new Date('2030-02-01T02:05:30Z');
     expect(format.day('2030-02-01')).toBe('01.02.2030');
     expect(format.time(time)).toBe('31.01.2030, 21:05');
+    expect(format.clock(time)).toBe('21:05');
     expect(format.timeWithSeconds(time)).toBe('31.01.2030, 21:05:30');
     expect(format.exactTime(time)).toContain('9:05:30');
     expect(format.day('never')).toBe('never');

@@ -16,6 +16,8 @@ export function parseTime(text: string): Date | undefined {
 export interface Format {
   /** Formats a time to the minute. */
   time(time: Date): string;
+  /** Formats the time of day to the minute. */
+  clock(time: Date): string;
   /** Formats a time to the second, for logs. */
   timeWithSeconds(time: Date): string;
   /** Formats a time to the second, with its day of the week and time zone. */
@@ -53,12 +55,13 @@ export function localeOf(language: string, preferred: readonly string[]): string
 }
 
 export function formatOf(language: string, settings: TimeSettings = {}): Format {
-  const { day, time, timeWithSeconds, exactTime } = formatOfTimes(language, settings);
+  const { day, time, clock, timeWithSeconds, exactTime } = formatOfTimes(language, settings);
   const ages = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 10 });
   return {
     day,
     time,
+    clock,
     timeWithSeconds,
     exactTime,
     age(past, now) {
@@ -102,6 +105,7 @@ function formatOfTimes(language: string, { dateFormat, timeFormat, timeZone }: T
   const days = intl({ dateStyle: 'medium', timeZone: 'UTC' });
   return {
     time: (time: Date) => `${dayOf(time)}, ${clock(time)}`,
+    clock,
     timeWithSeconds: (time: Date) => `${dayOf(time)}, ${clockWithSeconds(time)}`,
     exactTime: intl({ dateStyle: 'full', timeStyle: 'long' }),
     day(text: string): string {

@@ -33,6 +33,7 @@ import recent from './de/recent.json' with { type: 'json' };
 import record from './de/record.json' with { type: 'json' };
 import records from './de/records.json' with { type: 'json' };
 import related from './de/related.json' with { type: 'json' };
+import reminders from './de/reminders.json' with { type: 'json' };
 import richText from './de/richText.json' with { type: 'json' };
 import search from './de/search.json' with { type: 'json' };
 import shell from './de/shell.json' with { type: 'json' };
@@ -82,6 +83,7 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...record,
   ...records,
   ...related,
+  ...reminders,
   ...richText,
   ...search,
   ...shell,

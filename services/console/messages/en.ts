@@ -33,6 +33,7 @@ import recent from './en/recent.json' with { type: 'json' };
 import record from './en/record.json' with { type: 'json' };
 import records from './en/records.json' with { type: 'json' };
 import related from './en/related.json' with { type: 'json' };
+import reminders from './en/reminders.json' with { type: 'json' };
 import richText from './en/richText.json' with { type: 'json' };
 import search from './en/search.json' with { type: 'json' };
 import shell from './en/shell.json' with { type: 'json' };
@@ -81,6 +82,7 @@ export const messages = {
   ...record,
   ...records,
   ...related,
+  ...reminders,
   ...richText,
   ...search,
   ...shell,

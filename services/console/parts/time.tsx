@@ -6,7 +6,7 @@ interface Props {
   readonly value: string;
 }
 
-/** Shows a time in the browser's time zone, with the exact time as a tooltip. */
+/** Shows a time in the user's time zone, with the exact time as a tooltip. */
 export function Time({ value, hasSeconds = false }: Props & { readonly hasSeconds?: boolean }) {
   const format = useFormat();
   const time = parseTime(value);

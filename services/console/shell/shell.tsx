@@ -14,6 +14,9 @@ import { HelpDialog } from './help-dialog.tsx';
 import { Navigation } from './navigation.tsx';
 import { RIBBON_HEIGHT, ViewAsRibbon } from './view-as-ribbon.tsx';
 
+const Reminders = lazy(async () => ({
+  default: (await import('../pages/reminders/reminders.tsx')).Reminders,
+}));
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 
 const HEADER_HEIGHT = 52;
@@ -66,6 +69,7 @@ export function Shell() {
       {metadata === undefined ? null : (
         <Suspense>
           <Palette metadata={metadata} />
+          {viewed === null ? <Reminders /> : null}
         </Suspense>
       )}
       <HelpDialog />

@@ -55,7 +55,7 @@ export function statusIn(statuses: readonly string[], binder: Binder): string {
 }
 
 /** Only the activity's own columns count, because values from the other side of a link have their own access rules. */
-function isFieldOpen({ model, view }: ActivityKind, field: string): boolean {
+export function isFieldOpen({ model, view }: ActivityKind, field: string): boolean {
   const own = model.attributes.filter((one) => one.field === field && one.stored);
   return own.length > 0 && own.every(view.isVisible);
 }
@@ -125,12 +125,20 @@ export const activityTime = `coalesce("dateStart", "dateStartDate"::timestamp, "
 
 /**
  * Returns SQL for activities of a type that meet the conditions over `t`. With `users`, conditions can refer to the user ids
- * as `u.id`, and the result has a row for each user.
+ * as `u.id`, and the result has a row for each user. `more` contains further columns.
  */
 export function selectActivities(
   { directory }: QueryContext,
   { model, view }: ActivityKind,
-  { conditions, users }: { readonly conditions: readonly string[]; readonly users?: string },
+  {
+    conditions,
+    users,
+    more = [],
+  }: {
+    readonly conditions: readonly string[];
+    readonly users?: string;
+    readonly more?: readonly string[];
+  },
 ): string {
   const columns = Object.entries(shown).map(([name, type]) => {
     const attribute = model.attribute.get(name);
@@ -145,7 +153,7 @@ export function selectActivities(
   const [userId, joined] =
     users === undefined ? ['', ''] : [', u.id as "userId"', ` cross join unnest(${users}) u (id)`];
   return (
-    `select t.id, ${quoteText(model.name)} as "_scope", ${columns.join(', ')}, ${parent} as "parentName"${userId}` +
+    `select t.id, ${quoteText(model.name)} as "_scope", ${[...columns, ...more].join(', ')}, ${parent} as "parentName"${userId}` +
     ` from ${liveTable(model.name)} t${joined}` +
     ` where ${allOf('not t.deleted', view.rows(model, 't'), ...conditions)}`
   );

@@ -112,9 +112,11 @@ describe('layouts', () => {
       expect(layout('Account', name)).toContain('score');
   });
 
-  it('contain custom JSON fields only in views of a single record', () => {
+  it('contain reminders and custom JSON fields only in views of a single record', () => {
     expect(fieldsIn(layout('Account', 'detail'))).toContain('plan');
-    expect(fieldsIn(layout('Meeting', 'detail'))).not.toContain('reminders');
+    expect(fieldsIn(layout('Meeting', 'detail'))).toContain('reminders');
+    expect(fieldsIn(layout('Call', 'detail'))).not.toContain('phoneNumbersMap');
+    expect(JSON.stringify(layout('Meeting', 'list'))).not.toContain('reminders');
     for (const name of layoutNames.filter((one) => one !== 'detail')) {
       expect(JSON.stringify(layoutIn('Account', name))).not.toContain('"plan"');
     }

@@ -75,10 +75,11 @@ function shownFields({ model, view, reach }: LayoutReader): readonly Shown[] {
   return [...named, ...others];
 }
 
-/** Fields that administrators added are on the record's page even if their type is otherwise hidden (JSON). */
+/** JSON is hidden, except for reminders and fields that administrators added, which are on the record's page. */
 function placeOf(field: FieldDefinition) {
   const { layout } = fieldTypeOf(field);
-  return layout === 'hidden' && field.isCustom === true ? 'detail' : layout;
+  const isReadable = field.isCustom === true || field.holds === 'reminders';
+  return layout === 'hidden' && isReadable ? 'detail' : layout;
 }
 
 function fieldsOf(attributes: readonly Attribute[]): ReadonlySet<string> {

@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { MarkChange } from '../../../shared/domain/notifications/notification-marks.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { streamed } from '../../../shared/http/describe/error-lists.ts';
 import { inQuery, type Part, refer } from '../../../shared/http/describe/part.ts';
@@ -11,10 +12,9 @@ import {
   text,
 } from '../../../shared/http/describe/schemas.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
-import type { SaveNotificationMarks } from '../../../shared/http/save-notification-marks.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { QueryContext, WritingContext } from '../context.ts';
-import { readParameters } from '../request/read-parameters.ts';
+import { badParameter, last, type Parameters, readParameters } from '../request/read-parameters.ts';
 import type { QueryRoute } from '../request/read-reader.ts';
 import { reportIgnoredForm } from '../request/report-ignored-selection.ts';
 import { readStreamRequest } from '../stream/stream-routes.ts';
@@ -39,9 +39,11 @@ export function registerNotificationCount(server: FastifyInstance, context: Quer
 export function registerNotifications(server: FastifyInstance, context: WritingContext): void {
   server.get<QueryRoute>(path, notifications, async (request, reply) => {
     const actor = await readActor(context, request);
+    const parameters = readParameters(request.query);
     const part = readStreamRequest(request.query, undefined, 'all');
-    reportIgnoredForm(reply, readParameters(request.query));
-    const { newlyRead, ...page } = await readNotifications(context, actor, part);
+    const onlyUnread = readOnlyUnread(parameters);
+    reportIgnoredForm(reply, parameters);
+    const { newlyRead, ...page } = await readNotifications(context, actor, { ...part, onlyUnread });
     // An administrator who views a user's notifications does not read them for the user.
     if (newlyRead !== undefined && request.impersonation === undefined) {
       const token = await markRead(context, request, { read: newlyRead });
@@ -51,10 +53,17 @@ export function registerNotifications(server: FastifyInstance, context: WritingC
   });
 }
 
+function readOnlyUnread(parameters: Parameters): boolean {
+  const value = last(parameters, 'onlyUnread') ?? 'false';
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw badParameter("onlyUnread must be 'true' or 'false'.");
+}
+
 /** Returns undefined if the log cannot be written: the user can still read the notifications. */
 async function markRead(
   { saveNotificationMarks }: WritingContext,
-  ...[request, change]: Parameters<SaveNotificationMarks>
+  request: FastifyRequest,
+  change: MarkChange,
 ): Promise<string | undefined> {
   try {
     const { consistencyToken } = await saveNotificationMarks(request, change);
@@ -112,6 +121,9 @@ const notifications = describeRoute({
     }),
     inQuery('after', 'Limits the list to items at least a second later than this time.', {
       schema: text,
+    }),
+    inQuery('onlyUnread', 'Lists only unread ones, and does not mark them as read.', {
+      schema: flag,
     }),
     'X-Consistency-Token',
   ],

@@ -27,6 +27,11 @@ const MAX_LOOKED_AT = 1_000;
 
 type Part = Pick<StreamRequest, 'from' | 'below' | 'offset' | 'maxSize'>;
 
+/** A page, of all notifications or of the unread ones among the newest 1,000 changes. */
+interface Request extends Part {
+  readonly onlyUnread: boolean;
+}
+
 /** A notification, in the form that EspoCRM's clients read (docs/reference/notifications.md). */
 export interface Notification {
   readonly id: string;
@@ -55,7 +60,7 @@ export interface Notification {
 }
 
 interface NotificationPage extends PageOf<Notification> {
-  /** The numbers that a user has read with this page; undefined if the page has no unread items. */
+  /** The numbers that a user has read with this page; undefined if it marks none as read. */
   readonly newlyRead: NumberRange | undefined;
 }
 
@@ -63,12 +68,17 @@ interface NotificationPage extends PageOf<Notification> {
 export async function readNotifications(
   search: QueryContext,
   actor: Actor,
-  part: Part,
+  { onlyUnread, ...request }: Request,
 ): Promise<NotificationPage> {
   const context = { ...search, pool: search.searchPool.of(actor) };
   const marks = marksOf(context, actor);
+  const unreadFrom = Math.max(request.from, firstUnread(marks));
+  const part = onlyUnread ? { ...request, from: unreadFrom } : request;
   const { items, mentions, isWanted } = await openItems(context, actor, { part, marks });
-  const { total, list } = await takePage(items, part, isWanted);
+  const isListed = (item: StreamItem) =>
+    isWanted(item) && !(onlyUnread && isRead(marks, item.number));
+  const looked = onlyUnread ? firstOf(items, MAX_LOOKED_AT) : items;
+  const { total, list } = await takePage(looked, part, isListed);
   const marked = await markPosts(context, actor, list);
   const found = list.map((item, index) =>
     toNotification(marked[index] ?? item, {
@@ -78,7 +88,20 @@ export async function readNotifications(
     }),
   );
   const isWhole = total === -2 && part.from === 0;
-  return { total, list: found, newlyRead: rangeOf(found, { part, isWhole }) };
+  return {
+    total,
+    list: found,
+    newlyRead: onlyUnread ? undefined : rangeOf(found, { part, isWhole }),
+  };
+}
+
+async function* firstOf<Item>(items: AsyncIterable<Item>, count: number): AsyncGenerator<Item> {
+  let left = count;
+  for await (const item of items) {
+    yield item;
+    left -= 1;
+    if (left === 0) return;
+  }
 }
 
 /** Counts the unread notifications of a user, up to 100, among the newest 1,000 changes. */

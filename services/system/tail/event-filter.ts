@@ -1,26 +1,9 @@
-import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
+import type { EventFilter } from '../../../shared/events/event-filter.ts';
 import { text } from '../../../shared/http/describe/schemas.ts';
 import { badParameter, type Query, readOnce } from '../request/read-parameters.ts';
 
-/** The values that an event must have; undefined matches every value. */
-export type EventFilter = Readonly<
-  Record<'entityType' | 'id' | 'userId' | 'type', string | undefined>
->;
-
 /** The valid values of `type`. */
 export const eventTypes: readonly string[] = ['created', 'updated', 'deleted'];
-
-export function isWanted(
-  { entityType, id, userId, type }: EventFilter,
-  event: RecordEvent,
-): boolean {
-  return (
-    (entityType === undefined || event.entityType === entityType) &&
-    (id === undefined || event.recordId === id) &&
-    (userId === undefined || [event.actorId, event.administratorId].includes(userId)) &&
-    (type === undefined || event.type.toLowerCase() === type)
-  );
-}
 
 export function readFilter(query: Query): EventFilter {
   const type = readOnce(query, 'type');

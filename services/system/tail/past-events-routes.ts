@@ -1,4 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import {
+  type EventPlace,
+  type PastEventsQuery,
+  placeBefore,
+  readPastEvents,
+} from '../../../shared/db/read-past-events.ts';
 import { isStorableText } from '../../../shared/domain/field/types/text/read-text.ts';
 import { searched } from '../../../shared/http/describe/error-lists.ts';
 import { nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
@@ -14,12 +20,6 @@ import {
 } from '../request/read-parameters.ts';
 import { eventBody, toEventBody } from './event-body.ts';
 import { filterParameters, readFilter } from './event-filter.ts';
-import {
-  type EventPlace,
-  type PastEventsQuery,
-  placeBefore,
-  readPastEvents,
-} from './read-past-events.ts';
 
 /** `GET System/pastEvents`: earlier events of records, newest first. */
 export function registerPastEvents(server: FastifyInstance, context: SystemContext): void {

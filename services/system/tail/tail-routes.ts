@@ -2,11 +2,12 @@ import { PassThrough } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
+import { isWanted } from '../../../shared/events/event-filter.ts';
 import { text } from '../../../shared/http/describe/schemas.ts';
 import { describeSystemRoute, readOperator } from '../../../shared/http/system-route.ts';
 import type { SystemContext } from '../context.ts';
 import { toEventBody } from './event-body.ts';
-import { filterParameters, isWanted, readFilter } from './event-filter.ts';
+import { filterParameters, readFilter } from './event-filter.ts';
 import type { LiveEvent } from './live-events.ts';
 
 type Query = Readonly<Record<string, unknown>>;

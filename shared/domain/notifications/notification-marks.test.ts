@@ -13,12 +13,17 @@ import {
   notificationMarksType,
   readMarks,
 } from './notification-marks.ts';
+import { reminderId } from './reminder-id.ts';
+
+const now = Date.parse('2030-01-31T10:00:00Z');
+const startingIn = (hours: number, recordId = 'm1') =>
+  reminderId({ recordId, startMs: now + hours * 3_600_000, seconds: 600 });
 
 /** Applies changes one after the other, like the owner of the directory. */
 function stateAfter(changes: readonly MarkChange[]): RecordState | undefined {
   let state: RecordState | undefined;
   for (const change of changes) {
-    const decision = decideMarks(state, change);
+    const decision = decideMarks(state, change, now);
     if (decision === undefined) continue;
     const event = aCreation(notificationMarksType, {}, { recordId: 'u1' });
     state = evolve(state, { ...event, version: (state?.version ?? 0) + 1, ...decision });
@@ -63,9 +68,23 @@ describe('the marks of a user', () => {
 
   it('do not change if nothing new is read or removed', () => {
     const state = stateAfter([{ read: [0, 20] }, { removedId: 'a' }]);
-    expect(decideMarks(state, { read: [5, 10] })).toBeUndefined();
-    expect(decideMarks(state, { removedId: 'a' })).toBeUndefined();
-    expect(readMarks(state)).toEqual({ read: [[0, 20]], removedIds: ['a'] });
+    expect(decideMarks(state, { read: [5, 10] }, now)).toBeUndefined();
+    expect(decideMarks(state, { removedId: 'a' }, now)).toBeUndefined();
+    expect(readMarks(state)).toEqual({ read: [[0, 20]], removedIds: ['a'], dismissedIds: [] });
+  });
+
+  it('keep dismissed reminders until they are no longer due, and at most 200', () => {
+    const [over, recent, ahead] = [startingIn(-25), startingIn(-23), startingIn(1)];
+    const { dismissedIds } = marksAfter(
+      { dismissedId: over },
+      { dismissedId: recent },
+      { dismissedId: ahead },
+      { dismissedId: recent },
+    );
+    expect(dismissedIds).toEqual([ahead, recent]);
+    const many = Array.from({ length: 300 }, (_, n) => ({ dismissedId: startingIn(1, `m${n}`) }));
+    expect(marksAfter(...many).dismissedIds).toHaveLength(200);
+    expect(marksAfter({ dismissedId: ahead }, { read: [0, 5] }).dismissedIds).toEqual([ahead]);
   });
 
   it('do not change the revision of the directory', () => {

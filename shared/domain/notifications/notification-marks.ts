@@ -1,5 +1,6 @@
 import { type Decision, decideWrite } from '../record/decide.ts';
 import type { RecordState } from '../record/record-state.ts';
+import { isOver } from './reminder-id.ts';
 
 /**
  * Entity type of read marks in the directory log. The record id is the user's id. Like preferences, the type has no
@@ -14,6 +15,8 @@ export type NumberRange = readonly [first: number, last: number];
 export interface MarkChange {
   readonly read?: NumberRange;
   readonly removedId?: string;
+  /** The id of a reminder, see reminder-id.ts. */
+  readonly dismissedId?: string;
 }
 
 /** What a user has read and removed. */
@@ -22,20 +25,24 @@ export interface NotificationMarks {
   readonly read: readonly NumberRange[];
   /** In the order of removal. */
   readonly removedIds: readonly string[];
+  /** The reminders that the user has dismissed, in this order. */
+  readonly dismissedIds: readonly string[];
 }
 
 /** Users read from the top, so they rarely have more than two ranges. */
 const MAX_RANGES = 20;
 const MAX_REMOVED = 200;
+const MAX_DISMISSED = 200;
 
 export function readMarks(state: RecordState | undefined): NotificationMarks {
-  const { read, removed } = state?.values ?? {};
+  const { read, removed, dismissed } = state?.values ?? {};
   return {
     read: wordsIn(read).map((range) => {
       const [first = 0, last = 0] = range.split('-').map(Number);
       return [first, last] as const;
     }),
     removedIds: wordsIn(removed),
+    dismissedIds: wordsIn(dismissed),
   };
 }
 
@@ -56,16 +63,30 @@ export function firstUnread({ read: [oldest] }: NotificationMarks): number {
 /** Decides a change of the marks. Returns undefined if nothing changes. */
 export function decideMarks(
   state: RecordState | undefined,
-  { read, removedId }: MarkChange,
+  { read, removedId, dismissedId }: MarkChange,
+  now: number,
 ): Decision | undefined {
   const marks = readMarks(state);
   const ranges = read === undefined ? marks.read : addRange(marks.read, read);
-  const others = marks.removedIds.filter((id) => id !== removedId);
-  const removed = removedId === undefined ? marks.removedIds : [...others, removedId];
+  const dismissed = withId(marks.dismissedIds, dismissedId);
   return decideWrite(state, {
     read: ranges.map((range) => range.join('-')).join(' '),
-    removed: removed.slice(-MAX_REMOVED).join(' '),
+    removed: withId(marks.removedIds, removedId).slice(-MAX_REMOVED).join(' '),
+    // Written only with a dismissal, so that other changes of the marks stay as small as before.
+    ...(dismissedId === undefined
+      ? {}
+      : {
+          dismissed: dismissed
+            .filter((id) => !isOver(id, now))
+            .slice(-MAX_DISMISSED)
+            .join(' '),
+        }),
   });
+}
+
+/** Returns the ids with this one as the last. */
+function withId(ids: readonly string[], id: string | undefined): readonly string[] {
+  return id === undefined ? ids : [...ids.filter((one) => one !== id), id];
 }
 
 /** Adds a range. Above the maximum number of ranges, items between the two oldest ones are read, too. */

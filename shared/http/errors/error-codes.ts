@@ -160,6 +160,8 @@ export const errorCodes = {
     'undo.not_found': 'the change to undo does not exist, or another user made it',
     'webhook.delivery_not_found':
       'the webhook has no such delivery, or its retention period has ended',
+    'webhook.no_past_event':
+      'no past event of the webhook was found that its user may read, within two seconds',
     'webhook.replay_not_found': 'the webhook has no such replay',
     'route.not_found': 'the path does not exist',
   },

@@ -1,15 +1,8 @@
-import {
-  ActionIcon,
-  Button,
-  Checkbox,
-  Group,
-  SegmentedControl,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Group, SegmentedControl, Title } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import type { Entity } from '../../api/metadata.ts';
 import { useText } from '../../language/language.tsx';
+import { MomentInput } from '../../parts/dates/moment-input.tsx';
 import { type CalendarState, dateInPeriod, isDay, type View, views } from './calendar-state.ts';
 import { Swatch } from './people-picker.tsx';
 
@@ -45,11 +38,12 @@ export function CalendarToolbar(props: {
         >
           <IconChevronRight size={18} aria-hidden="true" />
         </ActionIcon>
-        <TextInput
-          type="date"
+        <MomentInput
+          kind="day"
+          w={150}
           aria-label={t('calendar.goTo')}
           value={state.date}
-          onChange={({ currentTarget: { value } }) => isDay(value) && onDate(value)}
+          onChange={(day) => isDay(day) && onDate(day)}
         />
         <Title order={2} size="h4" aria-live="polite">
           {title}

@@ -47,3 +47,11 @@ it('omits a whole day before today, which has not ended in UTC', () => {
   const yesterday = { dateStartDate: '2030-01-30', dateEndDate: '2030-01-30' };
   expect(listed(item('over', yesterday))).toEqual([['2030-01-31']]);
 });
+
+it('uses the time zone of the user for today and for days of times', () => {
+  const night = item('night', { dateStart: '2030-01-31 16:00:00', dateEnd: '2030-01-31 17:00:00' });
+  const daysIn = (zone: string) =>
+    toAgenda([night], new Date('2030-01-31T14:00:00Z'), zone).map(({ day }) => day);
+  expect(daysIn('Asia/Tokyo')).toEqual(['2030-01-31', '2030-02-01']);
+  expect(daysIn('America/New_York')).toEqual(['2030-01-31']);
+});

@@ -2,7 +2,7 @@ import { parseTime } from '../../language/format.ts';
 import { localDay } from '../../language/local-time.ts';
 import type { ActivityItem } from './home.ts';
 
-/** An activity in the browser's time zone. Days are `2030-01-31`. */
+/** An activity in the user's time zone. Days are `2030-01-31`. */
 export interface AgendaEntry {
   readonly item: ActivityItem;
   /** The day under which it is listed: its first day, but not before today. That of a task is the day it is due. */
@@ -21,11 +21,15 @@ interface AgendaDay {
   readonly entries: readonly AgendaEntry[];
 }
 
-/** Groups activities by day. Today is always included. Whole days before today are omitted: the server's end in UTC. */
-export function toAgenda(items: readonly ActivityItem[], now: Date): readonly AgendaDay[] {
-  const today = localDay(now);
+/** Groups activities by day in the time zone, by default the browser's. Today is always included. Whole days before today are omitted: the server's end in UTC. */
+export function toAgenda(
+  items: readonly ActivityItem[],
+  now: Date,
+  zone?: string,
+): readonly AgendaDay[] {
+  const today = localDay(now, zone);
   const entries = items
-    .map((item) => toEntry(item, today))
+    .map((item) => toEntry(item, today, zone))
     .filter(({ lastDay }) => lastDay >= today)
     .toSorted((a, b) => timeOf(a) - timeOf(b));
   const days = new Set([today, ...entries.map(({ day }) => day)]);
@@ -39,12 +43,12 @@ function timeOf({ start, end, isDue }: AgendaEntry): number {
   return (isDue ? end : start)?.getTime() ?? 0;
 }
 
-function toEntry(item: ActivityItem, today: string): AgendaEntry {
+function toEntry(item: ActivityItem, today: string, zone: string | undefined): AgendaEntry {
   const { dateStart, dateStartDate, dateEnd, dateEndDate } = item;
   const start = dateStart ? parseTime(dateStart) : undefined;
   const end = dateEnd ? parseTime(dateEnd) : undefined;
-  const startDay = dateStartDate || (start && localDay(start));
-  const endDay = dateEndDate || (end && localDay(end));
+  const startDay = dateStartDate || (start && localDay(start, zone));
+  const endDay = dateEndDate || (end && localDay(end, zone));
   const firstDay = startDay ?? endDay ?? today;
   const lastDay = endDay ?? firstDay;
   const isDue = endDay !== undefined && (item._scope === 'Task' || startDay === undefined);

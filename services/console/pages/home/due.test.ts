@@ -40,3 +40,22 @@ it('sorts due times and whole days together, and tasks without a due date to the
     'older',
   ]);
 });
+
+it('a task that is due on a whole day is overdue after midnight in the time zone of the user', () => {
+  const task = { dateEnd: null, dateEndDate: '2030-01-31' };
+  const after = (time: string, zone: string) => isOverdue(task, new Date(time), zone);
+  expect(after('2030-01-31T14:59:59Z', 'Asia/Tokyo')).toBe(false);
+  expect(after('2030-01-31T15:00:00Z', 'Asia/Tokyo')).toBe(true);
+  expect(after('2030-02-01T04:59:59Z', 'America/New_York')).toBe(false);
+  expect(after('2030-02-01T05:00:00Z', 'America/New_York')).toBe(true);
+});
+
+it('sorts whole days by their end in the time zone of the user', () => {
+  const tasks = [
+    { id: 'day', dateEndDate: '2030-01-31' },
+    { id: 'time', dateEnd: '2030-01-31 20:00:00' },
+  ];
+  const order = (zone: string) => sortByDue(tasks, zone).map(({ id }) => id);
+  expect(order('Asia/Tokyo')).toEqual(['day', 'time']);
+  expect(order('America/New_York')).toEqual(['time', 'day']);
+});

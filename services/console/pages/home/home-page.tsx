@@ -9,9 +9,10 @@ import { PageTitle } from '../../parts/page/page-title.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
 import { FollowedLists, FollowedStream } from './followed-stream.tsx';
 import { OpenTasks } from './open-tasks.tsx';
+import { UnreadNotifications } from './unread-notifications.tsx';
 import { Upcoming } from './upcoming.tsx';
 
-/** The user's day: activities, open tasks, and changes of the records that the user follows. */
+/** The user's day: activities, open tasks, unread notifications, and changes of the records that the user follows. */
 export function HomePage() {
   const t = useText();
   const { acl } = useUser();
@@ -33,6 +34,7 @@ export function HomePage() {
           )}
         </Stack>
         <Stack miw={0}>
+          <UnreadNotifications />
           <Panel title={t('home.stream')}>
             <FollowedLists />
             <FollowedStream />

@@ -51,17 +51,17 @@ interface TaskSearch {
 }
 
 /** Loads the user's open tasks, the one that is due first at the top, and at most one more than are shown. */
-export function openTasksQuery({ owner, teams }: Entity) {
+export function openTasksQuery({ owner, teams }: Entity, zone: string | undefined) {
   const shown = ['name', 'status', 'dateEnd', 'dateEndDate', 'parentId', 'parentType'];
   // The last two determine whether the user may edit a task.
   const select = [...shown, 'parentName', owner, ...(teams === undefined ? [] : [teams])];
   return queryOptions({
-    queryKey: ['records', 'Task', 'home', select],
+    queryKey: ['records', 'Task', 'home', select, zone],
     queryFn: async ({ signal }): Promise<readonly AnyRecord[]> => {
       const lists = await Promise.all(
         dueSearches.map(async (search) => searchTasks({ ...search, select }, signal)),
       );
-      return sortByDue(lists.flat()).slice(0, shownTasks + 1);
+      return sortByDue(lists.flat(), zone).slice(0, shownTasks + 1);
     },
     refetchInterval,
   });

@@ -8,6 +8,7 @@ import { useUser } from '../../api/session.ts';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
+import { useTimeSettings } from '../../language/time-settings.ts';
 import { TextLink } from '../../parts/link.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
 import { Time, useNow } from '../../parts/time.tsx';
@@ -19,7 +20,8 @@ import { completedStatus, useCompleteTask } from './use-complete-task.tsx';
 /** The user's open tasks, overdue ones first. */
 export function OpenTasks({ entity }: { readonly entity: Entity }) {
   const t = useText();
-  const found = useQuery(openTasksQuery(entity));
+  const { timeZone } = useTimeSettings();
+  const found = useQuery(openTasksQuery(entity, timeZone));
   if (found.data === undefined) return <Pending query={found} height={120} />;
   const tasks = found.data.slice(0, shownTasks);
   return (
@@ -89,11 +91,12 @@ function Concerned({ entity, task }: { readonly entity: Entity; readonly task: A
 function Due({ task }: { readonly task: AnyRecord }) {
   const t = useText();
   const format = useFormat();
+  const { timeZone } = useTimeSettings();
   const now = useNow();
   const { dateEnd: time, dateEndDate: day } = task;
   return (
     <>
-      {isOverdue(task, now) ? (
+      {isOverdue(task, now, timeZone) ? (
         <Badge size="xs" color="red" variant="light" mr={4}>
           {t('home.overdue')}
         </Badge>

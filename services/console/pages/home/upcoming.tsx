@@ -2,10 +2,14 @@ import { Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTypeLabel } from '../../api/metadata.ts';
+import { mayReadCalendars } from '../../api/rights.ts';
+import { useUser } from '../../api/session.ts';
 import { RecordLink } from '../../fields/record-link.tsx';
-import { localeOf, useFormat } from '../../language/format.ts';
-import { useLanguage, useText } from '../../language/language.tsx';
+import { useFormat, useLocale } from '../../language/format.ts';
+import { useText } from '../../language/language.tsx';
 import { localDay } from '../../language/local-time.ts';
+import { useTimeSettings } from '../../language/time-settings.ts';
+import { TextLink } from '../../parts/link.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
 import { useNow } from '../../parts/time.tsx';
 import { type AgendaEntry, toAgenda } from './agenda.ts';
@@ -16,13 +20,14 @@ import { type ActivityItem, upcomingQuery } from './home.ts';
 export function Upcoming() {
   const t = useText();
   const now = useNow();
+  const { timeZone } = useTimeSettings();
   const found = useQuery(upcomingQuery);
   if (found.data === undefined) return <Pending query={found} height={160} />;
   const { list, total } = found.data;
   return (
     <Stack gap="md">
-      {toAgenda(list, now).map(({ day, entries }) => (
-        <Day key={day} day={day} now={now} entries={entries} />
+      {toAgenda(list, now, timeZone).map(({ day, entries }) => (
+        <Day key={day} day={day} today={localDay(now, timeZone)} entries={entries} />
       ))}
       {total > list.length ? (
         <Text size="sm" c="dimmed">
@@ -35,18 +40,25 @@ export function Upcoming() {
 
 function Day(props: {
   readonly day: string;
-  readonly now: Date;
+  readonly today: string;
   readonly entries: readonly AgendaEntry[];
 }) {
   const t = useText();
-  const { day, now, entries } = props;
-  const { days, clock } = useClock();
-  const near = nearDays[daysBetween(localDay(now), day)];
-  const date = days.format(new Date(`${day}T12:00`));
+  const { day, today, entries } = props;
+  const near = nearDays[daysBetween(today, day)];
+  const date = useLongDay()(day);
+  const isLinked = mayReadCalendars(useUser());
+  const title = near === undefined ? date : `${t(near)}, ${date}`;
   return (
     <div>
       <Title order={3} size="h6" mb={4}>
-        {near === undefined ? date : `${t(near)}, ${date}`}
+        {isLinked ? (
+          <TextLink inherit c="inherit" to="/calendar" search={() => ({ view: 'day', date: day })}>
+            {title}
+          </TextLink>
+        ) : (
+          title
+        )}
       </Title>
       <EntryList
         label={near === undefined ? date : t(near)}
@@ -57,7 +69,7 @@ function Day(props: {
             <RecordLink entity={entry.item._scope} id={entry.item.id} name={entry.item.name} />
           ),
           detail: <Concerned item={entry.item} />,
-          when: <When entry={entry} clock={clock} />,
+          when: <When entry={entry} />,
         }))}
       />
     </div>
@@ -71,32 +83,31 @@ function daysBetween(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / 86_400_000;
 }
 
-function useClock() {
-  const { language } = useLanguage();
+/** Returns a function that writes a day with its weekday: `Thursday, 31 January`. */
+function useLongDay(): (day: string) => string {
+  const locale = useLocale();
   return useMemo(() => {
-    const locale = localeOf(language, navigator.languages);
-    return {
-      days: new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' }),
-      clock: new Intl.DateTimeFormat(locale, { timeStyle: 'short' }),
-    };
-  }, [language]);
+    const parts = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
+    const { format } = new Intl.DateTimeFormat(locale, parts);
+    return (day) => format(new Date(`${day}T00:00:00Z`));
+  }, [locale]);
 }
 
 /** The time of an activity within its day. */
-function When(props: { readonly entry: AgendaEntry; readonly clock: Intl.DateTimeFormat }) {
+function When({ entry }: { readonly entry: AgendaEntry }) {
   const t = useText();
   const format = useFormat();
-  const { entry, clock } = props;
   const { day, firstDay, lastDay, start, end, isDue } = entry;
   if (isDue)
-    return end === undefined ? t('home.due') : t('home.dueAt', { time: clock.format(end) });
+    return end === undefined ? t('home.due') : t('home.dueAt', { time: format.clock(end) });
   if (firstDay === lastDay) {
     if (start === undefined) return t('home.allDay');
-    return end === undefined ? clock.format(start) : clock.formatRange(start, end);
+    if (end === undefined) return format.clock(start);
+    return `${format.clock(start)} – ${format.clock(end)}`;
   }
   const time = end === undefined ? format.day(lastDay) : format.time(end);
   const until = t('home.until', { time });
-  return firstDay === day && start !== undefined ? `${clock.format(start)} ${until}` : until;
+  return firstDay === day && start !== undefined ? `${format.clock(start)} ${until}` : until;
 }
 
 /** The type of an activity, and the record that it concerns. */

@@ -50,23 +50,25 @@ export function ImportPage() {
             value={name}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
           />
-          <FileButton accept=".csv,.txt,.tsv,.xlsx,.xlsm,text/csv" onChange={choose}>
-            {(props) => (
-              <Button
-                {...props}
-                variant={chosen === undefined ? 'filled' : 'default'}
-                loading={choosing.isPending}
-                leftSection={<IconFileUpload size={16} aria-hidden="true" />}
-              >
-                {t('import.choose')}
-              </Button>
-            )}
-          </FileButton>
-          <Text size="sm">
-            {chosen === undefined
-              ? t('import.dropHere')
-              : t('import.file', { name: chosen.file.name })}
-          </Text>
+          <Group>
+            <FileButton accept=".csv,.txt,.tsv,.xlsx,.xlsm,text/csv" onChange={choose}>
+              {(props) => (
+                <Button
+                  {...props}
+                  variant={chosen === undefined ? 'filled' : 'default'}
+                  loading={choosing.isPending}
+                  leftSection={<IconFileUpload size={16} aria-hidden="true" />}
+                >
+                  {t('import.choose')}
+                </Button>
+              )}
+            </FileButton>
+            <Text size="sm">
+              {chosen === undefined
+                ? t('import.dropHere')
+                : t('import.file', { name: chosen.file.name })}
+            </Text>
+          </Group>
         </Group>
         <FileError error={choosing.error} />
         {chosen === undefined || entity === undefined ? null : (

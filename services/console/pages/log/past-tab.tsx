@@ -1,4 +1,5 @@
-import { Button, Group, Paper, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
@@ -6,6 +7,7 @@ import type { EventFilter, LoggedChange } from '../../api/system.ts';
 import { useText } from '../../language/language.tsx';
 import { toLocal, toUtc } from '../../language/local-time.ts';
 import { useTimeSettings } from '../../language/time-settings.ts';
+import { MomentInput } from '../../parts/dates/moment-input.tsx';
 import { Hint } from '../../parts/hint.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
@@ -92,7 +94,7 @@ export function PastTab({ filter, onChange }: Props) {
   );
 }
 
-/** An input for a time that changes the filter only when it is complete. */
+/** An input for a time that changes the filter once the user pauses typing. */
 function TimeInput(props: {
   readonly label: string;
   readonly value: string | undefined;
@@ -101,23 +103,21 @@ function TimeInput(props: {
   const { label, value = '', onChange } = props;
   const { timeZone } = useTimeSettings();
   const [local, setLocal] = useState(toLocal(value, timeZone));
-  const commit = (): void => {
-    const chosen = toUtc(local, timeZone) ?? '';
+  const commit = useDebouncedCallback((entered: string) => {
+    const chosen = toUtc(entered, timeZone) ?? '';
     if (chosen !== value) onChange(chosen === '' ? undefined : chosen);
-  };
+  }, PAUSE_MS);
   return (
-    <TextInput
-      type="datetime-local"
-      step={1}
-      min="1970-01-01T00:00:00"
-      max="9999-12-31T23:59:59"
+    <MomentInput
+      kind="time"
       label={label}
       value={local}
-      onChange={({ currentTarget }) => setLocal(currentTarget.value)}
-      onBlur={commit}
-      onKeyDown={({ key }) => {
-        if (key === 'Enter') commit();
+      onChange={(entered) => {
+        setLocal(entered);
+        commit(entered);
       }}
     />
   );
 }
+
+const PAUSE_MS = 500;

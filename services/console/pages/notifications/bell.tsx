@@ -1,5 +1,5 @@
 import { ActionIcon, Box, Indicator, Popover } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { IconBell } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
@@ -7,6 +7,7 @@ import { lazy, Suspense, useEffect } from 'react';
 import { unreadQuery } from '../../api/notifications.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
+import { openNotificationsEvent } from './open-notifications.ts';
 
 const NotificationPanel = lazy(async () => {
   const { NotificationPanel } = await import('./notification-panel.tsx');
@@ -24,6 +25,7 @@ export function Bell() {
   const path = useRouterState({ select: ({ location }) => location.href });
   // biome-ignore lint/correctness/useExhaustiveDependencies: closes the panel when another page opens
   useEffect(panel.close, [path]);
+  useWindowEvent(openNotificationsEvent, panel.open);
   const isMore = unread > maxShown;
   const name =
     unread === 0

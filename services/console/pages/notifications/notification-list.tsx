@@ -11,14 +11,15 @@ import { notificationText } from './notification-text.ts';
 
 /** Notifications, newest first, as links to the streams of their records. */
 export function NotificationList(props: {
+  readonly label?: string;
   readonly items: readonly Notification[];
   /** Called when the user opens a record. */
   readonly onFollow?: () => void;
 }) {
   const t = useText();
-  const { items, onFollow } = props;
+  const { label = t('notifications.title'), items, onFollow } = props;
   return (
-    <ul className={classes['list']} aria-label={t('notifications.title')}>
+    <ul className={classes['list']} aria-label={label}>
       {items.map((item) => (
         <li key={item.id}>
           <Row item={item} onFollow={onFollow}>

@@ -10,6 +10,7 @@ import { lazy, Suspense, useMemo } from 'react';
 import type { Series } from '../../api/system.ts';
 import { type Format, useFormat } from '../../language/format.ts';
 import { useLanguage, useText } from '../../language/language.tsx';
+import { useTimeZone } from '../../language/time-settings.ts';
 import { TextLink } from '../../parts/link.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
@@ -24,11 +25,12 @@ export function ChartPanel({ chart, series }: { readonly chart: Chart; readonly 
   const format = useFormat();
   const shade = useComputedColorScheme() === 'dark' ? 4 : 7;
   const { language } = useLanguage();
+  const timeZone = useTimeZone();
   const formatTime = useMemo(() => {
     const isLong = series.stepSeconds >= HOUR_SECONDS;
-    const marks = new Intl.DateTimeFormat(language, isLong ? days : hours);
+    const marks = new Intl.DateTimeFormat(language, { ...(isLong ? days : hours), timeZone });
     return (seconds: number) => marks.format(seconds * 1000);
-  }, [language, series.stepSeconds]);
+  }, [language, timeZone, series.stepSeconds]);
   const { lines, formatValue, times } = useMemo(
     () => ({
       times: timesOf(series),

@@ -12,6 +12,7 @@ import { Panel } from '../../parts/page/panel.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { AuditTable } from '../system/audit-table.tsx';
+import { EventCatalogue } from '../webhooks/events/event-catalogue.tsx';
 import { CreateWebhookDialog } from '../webhooks/settings/create-webhook-dialog.tsx';
 import { WebhookTable } from '../webhooks/webhook-table.tsx';
 
@@ -23,10 +24,14 @@ interface Props {
  * The activity of an integration's API user: the last use of its key, its webhooks, and its entries in the audit log.
  */
 export function IntegrationTab({ user }: Props) {
+  const t = useText();
   return (
     <Stack>
       <Access user={user} />
       <Webhooks user={user} />
+      <Panel title={t('webhooks.catalogue')}>
+        <EventCatalogue userId={user.id} />
+      </Panel>
       <Audit user={user} />
     </Stack>
   );
@@ -76,7 +81,7 @@ function Webhooks({ user }: Props) {
       ) : (
         <Stack gap="xs">
           <Hint>{t('people.webhooksText')}</Hint>
-          <WebhookTable webhooks={own} />
+          <WebhookTable webhooks={own} isTestable />
         </Stack>
       )}
       <CreateWebhookDialog

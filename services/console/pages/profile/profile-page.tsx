@@ -4,6 +4,7 @@ import { PageTitle } from '../../parts/page/page-title.tsx';
 import { AppearancePanel } from './appearance-panel.tsx';
 import { OwnDetailsPanel } from './own-details-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
+import { RemindersPanel } from './reminders-panel.tsx';
 import { SecondFactorPanel } from './second-factor-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 import { TimePanel } from './time-panel.tsx';
@@ -17,6 +18,7 @@ export function ProfilePage() {
       <OwnDetailsPanel />
       <AppearancePanel />
       <TimePanel />
+      <RemindersPanel />
       <PasswordPanel />
       <SecondFactorPanel />
       <SessionsPanel />

@@ -5,7 +5,7 @@ import { writeClock, writeDay } from '../../language/date-patterns.ts';
 import { useLocale } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
 import { localDay } from '../../language/local-time.ts';
-import { readTimeSettings, type TimeSettings } from '../../language/time-settings.ts';
+import { readTimeSettings, type TimeSettings, useTimeZone } from '../../language/time-settings.ts';
 import { ErrorAlert } from '../../parts/page/error-alert.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
 
@@ -18,7 +18,7 @@ export function TimePanel() {
   const [error, setError] = useState<unknown>(null);
   const [dateFormat, chooseDateFormat] = useSetting('dateFormat', setError);
   const [timeFormat, chooseTimeFormat] = useSetting('timeFormat', setError);
-  const today = localDay(new Date());
+  const today = localDay(new Date(), useTimeZone());
   const ofBrowser = { value: '', label: t('profile.ofBrowser') };
   return (
     <Panel title={t('profile.times')}>

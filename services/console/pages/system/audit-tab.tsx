@@ -1,7 +1,10 @@
-import { Button, Group, NativeSelect, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type AuditFilter, auditKinds, auditQuery } from '../../api/system.ts';
 import { useText } from '../../language/language.tsx';
+import { toUtc } from '../../language/local-time.ts';
+import { useTimeSettings } from '../../language/time-settings.ts';
+import { MomentInput } from '../../parts/dates/moment-input.tsx';
 import { SearchInput } from '../../parts/list/search-input.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
@@ -15,8 +18,11 @@ interface Props {
 /** The audit of sign-ins and changes of permissions, the data model and webhooks. */
 export function AuditTab({ filter, onChange }: Props) {
   const t = useText();
+  const { timeZone } = useTimeSettings();
+  const startOf = (day: string | undefined) => day && (toUtc(`${day}T00:00`, timeZone) ?? day);
+  const times = { from: startOf(filter.from), to: startOf(filter.to) };
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    auditQuery(filter),
+    auditQuery({ ...filter, ...times }),
   );
   const entries = data?.pages.flatMap(({ list }) => list);
   return (
@@ -73,12 +79,12 @@ function Filters({ filter, onChange }: Props) {
         ]}
       />
       {(['from', 'to'] as const).map((name) => (
-        <TextInput
+        <MomentInput
           key={name}
-          type="date"
+          kind="day"
           label={t(name === 'from' ? 'system.auditFrom' : 'system.auditTo')}
           value={filter[name] ?? ''}
-          onChange={({ currentTarget: { value } }) => onChange({ [name]: value || undefined })}
+          onChange={(day) => onChange({ [name]: day || undefined })}
         />
       ))}
       <SearchInput

@@ -1,4 +1,4 @@
-import { Button, Code, Group, Paper, Progress, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Code, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,6 +11,10 @@ import {
   type Webhook,
 } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
+import { toUtc } from '../../language/local-time.ts';
+import { useTimeSettings } from '../../language/time-settings.ts';
+import { toLocalIso } from '../../language/zone-clock.ts';
+import { MomentInput } from '../../parts/dates/moment-input.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { ErrorAlert } from '../../parts/page/error-alert.tsx';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
@@ -40,40 +44,33 @@ export function ReplayTab({ webhook }: { readonly webhook: Webhook }) {
   );
 }
 
-const dayMs = 86_400_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 
 function ReplayForm(props: { readonly webhook: Webhook; readonly replays: readonly Replay[] }) {
   const t = useText();
   const { id, url } = props.webhook;
-  const [from, setFrom] = useState(() => toLocal(new Date(Date.now() - dayMs)));
-  const [to, setTo] = useState(() => toLocal(new Date()));
+  const { timeZone } = useTimeSettings();
+  // The inputs have no seconds, so the period ends with the next minute.
+  const minuteAt = (ms: number) => toLocalIso(new Date(ms), timeZone).slice(0, 16);
+  const [from, setFrom] = useState(() => minuteAt(Date.now() - DAY_MS));
+  const [to, setTo] = useState(() => minuteAt(Date.now() + MINUTE_MS));
   const [isOpen, dialog] = useDisclosure();
-  const count = () => startReplay(id, { from: toIso(from), to: toIso(to), dryRun: true });
+  const [fromTime, toTime] = [toUtc(from, timeZone) ?? '', toUtc(to, timeZone) ?? ''];
+  const count = () => startReplay(id, { from: fromTime, to: toTime, dryRun: true });
   const previewing = useReplayChange(count);
   const counting = useReplayChange(count);
   const started = counting.data;
   const counted = props.replays.find((replay) => replay.id === started?.id) ?? started;
-  const isComplete = from !== '' && to !== '';
+  const isComplete = fromTime !== '' && toTime !== '';
   return (
     <Paper withBorder p="md">
       <Stack>
         <Text size="sm">{t('webhooks.replayText')}</Text>
         <ErrorAlert error={previewing.error} />
         <Group align="flex-end">
-          <TextInput
-            label={t('webhooks.from')}
-            type="datetime-local"
-            step={1}
-            value={from}
-            onChange={({ currentTarget }) => setFrom(currentTarget.value)}
-          />
-          <TextInput
-            label={t('webhooks.to')}
-            type="datetime-local"
-            step={1}
-            value={to}
-            onChange={({ currentTarget }) => setTo(currentTarget.value)}
-          />
+          <MomentInput kind="time" label={t('webhooks.from')} value={from} onChange={setFrom} />
+          <MomentInput kind="time" label={t('webhooks.to')} value={to} onChange={setTo} />
         </Group>
         <Group>
           <Button
@@ -187,13 +184,4 @@ function stateText({ state, reason }: Replay, t: ReturnType<typeof useText>): st
     cancelled: 'webhooks.replayCancelled',
   } as const;
   return t(texts[state]);
-}
-
-function toLocal(time: Date): string {
-  const shifted = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
-  return shifted.toISOString().slice(0, 19);
-}
-
-function toIso(local: string): string {
-  return new Date(local).toISOString();
 }

@@ -1,8 +1,7 @@
-import { Alert, Button, Group, Stack, Tabs, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Tabs, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import reference from '../../../../docs/reference/webhooks.md?raw';
 import { ApiError } from '../../api/errors.ts';
 import { isAdministrator } from '../../api/rights.ts';
 import { useUser } from '../../api/session.ts';
@@ -17,7 +16,6 @@ import {
 } from '../../api/webhooks.ts';
 import { useText } from '../../language/language.tsx';
 import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
-import { Snippet } from '../../parts/copy/snippet.tsx';
 import { Hint } from '../../parts/hint.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
 import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
@@ -26,6 +24,9 @@ import { PageSkeleton } from '../../parts/page/page-skeleton.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { DeliveriesTab } from './deliveries/deliveries-tab.tsx';
+import { EventExample } from './events/event-example.tsx';
+import { SendLatestButton } from './events/send-latest-button.tsx';
+import { VerifySnippet } from './events/verify-snippet.tsx';
 import { HealthBadge } from './health-badge.tsx';
 import { LastSuccess } from './last-success.tsx';
 import { OverviewTab } from './overview-tab.tsx';
@@ -102,7 +103,7 @@ function LoadedWebhook({ webhook }: { readonly webhook: Webhook }) {
           <ReplayTab webhook={webhook} />
         </Tabs.Panel>
         <Tabs.Panel value="verify">
-          <VerifyTab />
+          <VerifyTab webhook={webhook} />
         </Tabs.Panel>
       </Tabs>
     </Stack>
@@ -139,7 +140,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
   const t = useText();
   const { user } = useUser();
   const { id } = webhook;
-  const testing = useAction(() => sendTest(id), t('webhooks.tested'));
+  const testing = useAction(() => sendTest(id, { latest: false }), t('webhooks.tested'));
   const running = useAction(runQueue, t('webhooks.queueRun'));
   const isActive = webhook.isActive === true;
   const switching = useAction(
@@ -151,6 +152,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
       <Button loading={testing.isPending} onClick={() => testing.mutate()}>
         {t('webhooks.test')}
       </Button>
+      <SendLatestButton id={id} />
       {user.isAdmin ? (
         <Button variant="default" loading={running.isPending} onClick={() => running.mutate()}>
           {t('webhooks.runQueue')}
@@ -199,27 +201,23 @@ function DeleteWebhookButton({ webhook }: { readonly webhook: Webhook }) {
   );
 }
 
-const languages = {
-  typescript: 'TypeScript',
-  python: 'Python',
-  php: 'PHP',
-  go: 'Go',
-  java: 'Java',
-} as const;
-
-/** Explains how a receiver verifies the signature of a request. */
-function VerifyTab() {
+/** What the requests of the webhook look like, and how a receiver verifies their signature. */
+function VerifyTab({ webhook }: { readonly webhook: Webhook }) {
   const t = useText();
+  const { event, userId, payloadFormat } = webhook;
+  const search = {
+    event: event ?? '',
+    userId: userId ?? null,
+    payloadFormat: payloadFormat ?? 'records',
+  };
   return (
     <Stack maw={860}>
+      <EventExample search={search} />
+      <Title order={3} size="h6">
+        {t('webhooks.verifySignature')}
+      </Title>
       <Text size="sm">{t('webhooks.verifyText')}</Text>
-      <Snippet label={t('webhooks.language')} languages={languages} write={exampleIn} />
+      <VerifySnippet />
     </Stack>
   );
-}
-
-function exampleIn(language: keyof typeof languages): string {
-  const [, example = ''] =
-    new RegExp(`\`\`\`${language}\n(.*?)\n\`\`\``, 's').exec(reference) ?? [];
-  return example;
 }

@@ -7,13 +7,22 @@ import { TextLink } from '../../parts/link.tsx';
 import { type Column, DataTable } from '../../parts/list/data-table.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { stateColors } from './deliveries/state-badge.tsx';
+import { SendLatestButton } from './events/send-latest-button.tsx';
 import { HealthBadge } from './health-badge.tsx';
 import { LastSuccess } from './last-success.tsx';
 import { healthOf, nameOf } from './webhook-health.ts';
 
-/** Webhooks with their state and newest deliveries. */
-export function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) {
+/** Webhooks with their state and newest deliveries, and with a test of each if they are testable. */
+export function WebhookTable(props: {
+  readonly webhooks: readonly Webhook[];
+  readonly isTestable?: boolean;
+}) {
   const t = useText();
+  const { webhooks, isTestable = false } = props;
+  const test: Column<Webhook> = {
+    label: '',
+    show: (webhook) => <SendLatestButton id={webhook.id} of={nameOf(webhook)} size="compact-sm" />,
+  };
   const columns: readonly Column<Webhook>[] = [
     { label: t('webhooks.name'), show: (webhook) => <NameLink webhook={webhook} /> },
     { label: t('webhooks.state'), show: (webhook) => <State webhook={webhook} /> },
@@ -25,6 +34,7 @@ export function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook
       label: t('webhooks.createdAt'),
       show: ({ createdAt }) => (createdAt ? <Ago value={createdAt} /> : null),
     },
+    ...(isTestable ? [test] : []),
   ];
   return (
     <DataTable

@@ -116,7 +116,7 @@ export const germanNames: Readonly<Record<string, string>> = {
   isAllDay: 'Ganztägig',
   duration: 'Dauer',
   users: 'Benutzer',
-  joinUrl: 'Link zur Besprechung',
+  joinUrl: 'Link zum Termin',
   externalService: 'Externer Dienst',
   uid: 'Kalender-ID',
   direction: 'Richtung',

@@ -38,8 +38,12 @@ function attendees(foreign: string): EntityDefinition['fields'] {
 /** For synchronization with calendars on other servers. */
 const uid = { type: 'varchar', maxLength: 255, readOnly: true };
 export const duration = { type: 'duration', start: 'dateStart', end: 'dateEnd' } as const;
-/** Stored for clients that show reminders: `[{"type": "Popup", "seconds": 300}]`. */
-export const reminders: FieldDefinition = { type: 'jsonArray', singleReadOnly: true };
+/** `[{"type": "Popup", "seconds": 300}]` (docs/reference/activities.md#reminders). */
+export const reminders: FieldDefinition = {
+  type: 'jsonArray',
+  holds: 'reminders',
+  singleReadOnly: true,
+};
 /** Without a default, so API users must set the assigned user explicitly. */
 const assignedUser = { type: 'link', entityType: 'User', required: true } as const;
 export const eventStatuses: ActivityStatuses = { planned: ['Planned'], past: ['Held', 'Not Held'] };

@@ -43,7 +43,7 @@ async function retryEntry(id: string): Promise<void> {
 
 function ActionButton(props: {
   readonly label: string;
-  /** Distinguishes several such buttons on one page for screen readers. */
+  /** Distinguishes several such buttons on one page; empty if there is only one. */
   readonly of: string;
   readonly act: () => Promise<unknown>;
 }) {
@@ -63,11 +63,11 @@ function ActionButton(props: {
     <Button
       size="compact-sm"
       variant="default"
-      {...(of === '' ? {} : { 'aria-label': `${label}: ${of}` })}
+      maw="100%"
       loading={acting.isPending}
       onClick={() => acting.mutate()}
     >
-      {label}
+      {of === '' ? label : `${label}: ${of}`}
     </Button>
   );
 }

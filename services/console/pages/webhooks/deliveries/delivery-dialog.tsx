@@ -1,10 +1,22 @@
-import { Code, Group, Modal, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import {
+  Code,
+  Group,
+  Loader,
+  Modal,
+  Paper,
+  Skeleton,
+  Stack,
+  Table,
+  Text,
+  Title,
+} from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import {
   type Attempt,
   attemptsQuery,
   type Delivery,
   deliveryQuery,
+  isMissing,
 } from '../../../api/webhooks.ts';
 import { useText } from '../../../language/language.tsx';
 import { Hint } from '../../../parts/hint.tsx';
@@ -39,6 +51,14 @@ function Content({ id, deliveryId }: { readonly id: string; readonly deliveryId:
   const delivery = useQuery(deliveryQuery(id, deliveryId));
   const attempts = useQuery(attemptsQuery(id, deliveryId));
   const error = delivery.error ?? attempts.error;
+  if (isMissing(error)) {
+    return (
+      <Group gap="xs" role="status">
+        <Loader size="sm" />
+        <Text size="sm">{t('webhooks.notStored')}</Text>
+      </Group>
+    );
+  }
   if (error !== null) return <LoadError error={error} />;
   if (delivery.data === undefined || attempts.data === undefined) return <Skeleton h={200} />;
   return (

@@ -8,7 +8,7 @@ import { ErrorAlert } from '../../../parts/page/error-alert.tsx';
 
 interface Props {
   readonly id: string;
-  /** Distinguishes several such buttons on one page for screen readers. */
+  /** The name of the webhook, which distinguishes several such buttons on one page. */
   readonly of?: string;
   readonly size?: 'compact-sm';
   readonly onDone?: () => void;
@@ -18,12 +18,13 @@ interface Props {
 export function RedeliverDeadButton({ id, of, size, onDone }: Props) {
   const t = useText();
   const label = t('webhooks.redeliverDead');
-  const more = {
-    ...(size === undefined ? {} : { size }),
-    ...(of === undefined ? {} : { 'aria-label': `${label}: ${of}` }),
-  };
+  const named = of === undefined ? label : `${label}: ${of}`;
   return (
-    <DialogButton label={label} title={label} {...more}>
+    <DialogButton
+      label={named}
+      title={named}
+      {...(size === undefined ? {} : { size, maw: '100%' })}
+    >
       {(close) => <Question id={id} onClose={close} onDone={onDone} />}
     </DialogButton>
   );

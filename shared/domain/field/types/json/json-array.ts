@@ -1,13 +1,26 @@
 import type { FieldBase } from '../../field-base.ts';
 import type { FieldType } from '../../field-type.ts';
 import { readJsonArray } from './read-json-object.ts';
+import { readReminders, remindersSchema } from './read-reminders.ts';
 
-/** Any JSON list. */
-export const jsonArrayType: FieldType<FieldBase<'jsonArray', readonly string[]>> = {
+interface JsonArrayField extends FieldBase<'jsonArray', readonly string[]> {
+  /** Restricts the list to reminders. */
+  readonly holds?: 'reminders';
+}
+
+/** Any JSON list, or a list of reminders. */
+export const jsonArrayType: FieldType<JsonArrayField> = {
   name: 'jsonArray',
   isCreatable: true,
   isUnordered: true,
   layout: 'hidden',
-  parts: () => [{ kind: 'json', schema: { type: ['array', 'null'] } }],
-  compileReader: (rule) => (value, report) => readJsonArray(rule, value, report),
+  parts: (_field, { holds }) => [
+    holds === undefined
+      ? { kind: 'json', schema: { type: ['array', 'null'] } }
+      : { kind: 'json', schema: remindersSchema, example: [{ type: 'Popup', seconds: 600 }] },
+  ],
+  compileReader: (rule, { holds }) => {
+    const read = holds === undefined ? readJsonArray : readReminders;
+    return (value, report) => read(rule, value, report);
+  },
 };

@@ -9,14 +9,14 @@
  * are found by the primary key instead.
  */
 
-import { orUnavailable } from '../../../shared/db/outage-of.ts';
-import type { Queryable } from '../../../shared/db/pool.ts';
-import { fitPage, isFull, MAX_PAGE_BYTES } from '../../../shared/db/sql/fit-page.ts';
-import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
-import { asKnown } from '../../../shared/events/later-version.ts';
-import type { LoggedEvent } from '../../../shared/events/log-entry.ts';
-import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
-import { type EventFilter, isWanted } from './event-filter.ts';
+import { type EventFilter, isWanted } from '../events/event-filter.ts';
+import { asKnown } from '../events/later-version.ts';
+import type { LoggedEvent } from '../events/log-entry.ts';
+import { decodeLogEntry } from '../events/log-entry-codec.ts';
+import { orUnavailable } from './outage-of.ts';
+import type { Queryable } from './pool.ts';
+import { fitPage, isFull, MAX_PAGE_BYTES } from './sql/fit-page.ts';
+import { liveSchema } from './tables/read-model-names.ts';
 
 /** The place of an event in the order of the pages. */
 export interface EventPlace {
@@ -31,6 +31,8 @@ export interface PastEventsQuery {
   readonly filter: EventFilter;
   /** The entity types that may be returned. */
   readonly entityTypes: readonly string[];
+  /** Returns false for an event that is left out. Called once per event that passes the filter. */
+  readonly accepts?: (event: LoggedEvent) => boolean;
   /** Milliseconds since 1970; inclusive. */
   readonly from: number;
   /** Events before this place. */
@@ -107,7 +109,7 @@ function isPageFull({ events, bytes }: Page, { maxSize }: PastEventsQuery): bool
 function fillPage(page: Page, rows: readonly Row[], query: PastEventsQuery): Row | undefined {
   for (const row of rows) {
     const event = decode(row.event);
-    if (!isWanted(query.filter, event)) continue;
+    if (!isWanted(query.filter, event) || query.accepts?.(event) === false) continue;
     page.events.push({ event, requestId: row.requestId });
     page.bytes += row.event.length;
     if (isPageFull(page, query)) return row;
