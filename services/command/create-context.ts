@@ -19,6 +19,10 @@ import { saveExport } from './files/attachment-routes.ts';
 import { importAction } from './import/import-plan.ts';
 import { runImport } from './import/run-import.ts';
 import { createLoginWrites } from './logins/login-writes.ts';
+import { inviteUser } from './logins/send-link.ts';
+import { measureQueue } from './mail/measure-queue.ts';
+import { createSmtpClient } from './mail/smtp-client.ts';
+import { keepSendingEmails } from './mail/send-emails.ts';
 import { massActionType } from './mass-actions/mass-action.ts';
 import { createMassActionWorker } from './mass-actions/mass-action-worker.ts';
 import { linkFound } from './mass-actions/mass-link.ts';
@@ -89,6 +93,7 @@ export function createContext(started: StartedContext): CommandContext {
     },
     findDone: (actorId, commandIds) => findDone(pool, actorId, commandIds),
     linkFound: (found) => linkFound(found, context),
+    inviteUser: (user) => inviteUser(context, user),
     copyRecord: (command, copying) => copyRecord(command, copying, context),
     findReferring: (holder, relinking) => findReferring(pool, holder, relinking),
     endMergesOf: (command) => endMergesOf(command, context),
@@ -108,6 +113,10 @@ export function createContext(started: StartedContext): CommandContext {
   lifecycle.opened('mass actions', context.massActionWorker.close);
   keepFinishing(context);
   lifecycle.opened('baseless webhooks', keepSwitchingOffWebhooks(context).close);
+  measureQueue(started);
+  if (config.mail !== undefined) {
+    lifecycle.opened('e-mails', keepSendingEmails(context, createSmtpClient(config.mail)).close);
+  }
   return context;
 }
 

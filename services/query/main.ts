@@ -81,6 +81,7 @@ await runService({
     await describeRoutes(server);
     const context = createContext({
       ...known,
+      isMailOn: config.mail !== undefined,
       authenticate,
       untilConsistent: createUntilConsistent({ projection, follower, topics }),
       openSecret: secrets.tryOpen,

@@ -71,6 +71,7 @@ export const reservedEntities: ReadonlySet<string> = new Set([
   'Kanban',
   'OpenApi',
   'Preferences',
+  'QueuedEmail',
   'Timeline',
   'Undo',
   'UserPreferences',
