@@ -166,7 +166,9 @@ const mail = {
     ['outcome'],
   ),
   annals_mail_queued_emails: gauge('E-mails in the queue, the same in every api'),
-  annals_mail_oldest_queued_seconds: gauge('Age of the oldest e-mail in the queue; 0 if none exists'),
+  annals_mail_oldest_queued_seconds: gauge(
+    'Age of the oldest e-mail in the queue; 0 if none exists',
+  ),
 };
 
 const loadBalancer = {

@@ -94,9 +94,7 @@ const emailTo = (address: string, nth = 1): Promise<ReceivedEmail> =>
 describe('a forgotten password', () => {
   it('is replaced once with the link in an e-mail, which ends the sessions of the user', async () => {
     const { id, userName, emailAddress } = await createUser(admin);
-    const login = await admin
-      .as(withEspo({ userName, secret: 'first password' }))
-      .get('/App/user');
+    const login = await admin.as(withEspo({ userName, secret: 'first password' })).get('/App/user');
     const { token } = login.body as { readonly token: string };
     const asToken = admin.as(withToken({ userName, secret: token }));
 
@@ -238,10 +236,12 @@ describe('an administrator', () => {
   });
 
   it('sends a test e-mail and sees why it failed, until it is sent', async () => {
-    const { id } = recordIn(await openAdmin.get('/App/user').then(({ body, ...answer }) => ({
-      ...answer,
-      body: (body as { readonly user: object }).user,
-    })));
+    const { id } = recordIn(
+      await openAdmin.get('/App/user').then(({ body, ...answer }) => ({
+        ...answer,
+        body: (body as { readonly user: object }).user,
+      })),
+    );
     await openAdmin.put(`/User/${id}`, { emailAddress: 'later@example.com' });
     const { id: emailId } = recordIn(await openAdmin.post('/System/mail/test'));
     const find = async () => {

@@ -36,7 +36,9 @@ describe.skipIf(!hasBrowser)(withSkipReason('e-mail and the console'), () => {
     const emailAddress = 'forgetful@example.com';
     const user = { userName: 'forgetful', lastName: 'Forgetful', emailAddress };
     recordIn(await fixture.api().post('/User', { ...user, password: 'forgotten password' }));
-    const { page, expectNoProblems } = await fixture.open('/', { expectedStatuses: [401, 403, 404] });
+    const { page, expectNoProblems } = await fixture.open('/', {
+      expectedStatuses: [401, 403, 404],
+    });
     await page.getByRole('button', { name: 'Forgot your password?' }).click();
     await expectHeading(page, 'Forgot your password?');
     await expectAccessible(page);

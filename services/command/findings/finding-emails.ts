@@ -60,10 +60,10 @@ export function createExamination(
     const lasting = faults.filter(({ key }) => before.has(key));
     const keys = new Set(faults.map(({ key }) => key));
     before = keys;
+    const isGone = ({ key, part }: FindingNews) => !keys.has(key) && parts.has(part);
     for (const user of subscribers) {
       for (const fault of lasting) await notify(context, user, toNews(fault, 'appeared'), fault);
-      for (const finding of context.directory.emails.openFindingsOf(user.id)) {
-        if (keys.has(finding.key) || !parts.has(finding.part)) continue;
+      for (const finding of context.directory.emails.openFindingsOf(user.id).filter(isGone)) {
         await notify(context, user, { ...finding, phase: 'gone' });
       }
     }

@@ -187,8 +187,12 @@ function registerByAdministrator(server: FastifyInstance, context: CommandContex
 }
 
 /** Returns a function that limits requests without credentials per address, as failed log-ins are limited. */
-function createRequireRate({ clock }: CommandContext): (request: FastifyRequest) => void {
-  const limit = createLoginLimit({ maxFailures: MAX_REQUESTS - 1, windowMs: WINDOW_MS, now: clock.now });
+function createRequireRate(context: CommandContext): (request: FastifyRequest) => void {
+  const limit = createLoginLimit({
+    maxFailures: MAX_REQUESTS - 1,
+    windowMs: WINDOW_MS,
+    now: () => context.clock.now(),
+  });
   return (request) => {
     const address = addressOf(request);
     if (limit.isExceeded(address)) {

@@ -4,8 +4,8 @@ import { HOUR_MS, type PasswordRequest } from '../../../shared/domain/mail/queue
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { passwordHashOf } from '../../../shared/http/login/password-hash-of.ts';
 import type { BaseContext } from '../context.ts';
-import type { CommandAnswer } from '../owner/command.ts';
 import { queueEmail, requireMail } from '../mail/queue-email.ts';
+import type { CommandAnswer } from '../owner/command.ts';
 
 const REQUEST_ID_BYTES = 16;
 /** Validity of a link that the user requested, and of a link that an administrator requested. */

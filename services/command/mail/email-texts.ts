@@ -1,5 +1,5 @@
-import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { preferenceOf } from '../../../shared/domain/preferences/preferences.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 
 /** The languages of e-mails. */
 type Language = 'en' | 'de';
@@ -19,7 +19,9 @@ interface Values {
 
 type WithLink = Values & { readonly link: string };
 type WithPassword = Values & { readonly password: string };
-type WithFinding = Values & { readonly finding: { readonly says: string; readonly remedy: string } };
+type WithFinding = Values & {
+  readonly finding: { readonly says: string; readonly remedy: string };
+};
 
 /** Writes the texts of all kinds of e-mails in one language. */
 export interface EmailTexts {

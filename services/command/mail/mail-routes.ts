@@ -4,7 +4,14 @@ import { emailKinds, type QueuedEmail } from '../../../shared/domain/mail/queued
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { known } from '../../../shared/http/describe/error-lists.ts';
-import { count, flag, id, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
+import {
+  count,
+  flag,
+  id,
+  nullableText,
+  objectOf,
+  text,
+} from '../../../shared/http/describe/schemas.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import { describeSystemRoute, readOperator } from '../../../shared/http/system-route.ts';
 import type { CommandContext } from '../context.ts';

@@ -1,3 +1,4 @@
+import type { MailSettings } from '../../../shared/config/mail-settings.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import {
   type EmailKind,
@@ -7,7 +8,6 @@ import {
 } from '../../../shared/domain/mail/queued-email.ts';
 import { preferencesType } from '../../../shared/domain/preferences/preferences.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import type { MailSettings } from '../../../shared/config/mail-settings.ts';
 import type { BaseContext } from '../context.ts';
 import type { CommandAnswer } from '../owner/command.ts';
 import { bySystem } from '../owner/command.ts';

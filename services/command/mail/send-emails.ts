@@ -47,12 +47,18 @@ export function keepSendingEmails(
     // The next owner repeats the attempt when the lease ends.
     if (stopping.signal.aborted && failure !== undefined) return;
     if (failure?.isOfServer === true) pausedUntilMs = now() + PAUSE_MS;
-    const ended = await endAttempt(context, email.id, toEnded(context, attempt.number, failure));
-    if (ended === 'queued') counts.retried += 1;
-    else if (ended !== undefined) counts[ended] += 1;
-    const { id: emailId, kind } = email;
+    const ended = toEnded(context, attempt.number, failure);
+    report(email, failure, await endAttempt(context, email.id, ended));
+  }
+
+  function report(
+    { id: emailId, kind }: QueuedEmail,
+    failure: SendFailure | undefined,
+    outcome: keyof typeof counts | undefined,
+  ): void {
+    if (outcome !== undefined) counts[outcome] += 1;
     if (failure === undefined) log.info({ emailId, kind }, 'e-mail sent');
-    else log.warn({ err: failure, emailId, kind, status: ended }, 'e-mail not sent');
+    else log.warn({ err: failure, emailId, kind, outcome }, 'e-mail not sent');
   }
 
   async function tryToSend(
@@ -130,14 +136,16 @@ function toEnded(
   return { attempt, atMs, kind: 'failed', reason: secrets.seal(message), isPermanent };
 }
 
-/** Resolves with the new status; undefined if the outcome no longer matters. */
+/** Resolves with the outcome; undefined if it no longer matters. */
 async function endAttempt(
   context: CommandContext,
   id: string,
   ended: EndedAttempt,
-): Promise<QueuedEmail['status'] | undefined> {
+): Promise<'sent' | 'retried' | 'failed' | undefined> {
   const answer = await record(context, endAttemptCommand, id, ended);
-  return answer && toQueuedEmail(answer.state).status;
+  if (answer === undefined) return undefined;
+  const { status } = toQueuedEmail(answer.state);
+  return status === 'queued' ? 'retried' : status;
 }
 
 async function record<Body extends object>(

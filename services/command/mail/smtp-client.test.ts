@@ -1,5 +1,5 @@
-import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { MailSettings } from '../../../shared/config/mail-settings.ts';
 import { createSmtpClient, type SendFailure } from './smtp-client.ts';
@@ -28,20 +28,18 @@ async function listen(replies: Readonly<Record<string, string>>): Promise<number
   };
   server = createServer((socket) => {
     sockets.add(socket);
-    let isData = false;
     socket.on('error', () => undefined);
-    if (all['greeting'] !== '') socket.write(`${all['greeting'] ?? '220 test'}\r\n`);
-    socket.on('data', (chunk) => {
-      for (const line of chunk.toString().split('\r\n')) {
-        lines.push(line);
-        const [word = ''] = line.split(/[ :]/);
-        const isEnd = line === '.';
-        const reply = isData && !isEnd ? undefined : all[word];
-        if (reply) socket.write(`${reply}\r\n`);
-        if (word === 'DATA' && !isData) isData = true;
-        else if (isEnd) isData = false;
-      }
-    });
+    const reply = (line: string | undefined) => void (line && socket.write(`${line}\r\n`));
+    reply(all['greeting'] ?? '220 test');
+    let isData = false;
+    const read = (line: string) => {
+      lines.push(line);
+      if (isData && line !== '.') return;
+      const [word = ''] = line.split(/[ :]/);
+      isData = word === 'DATA';
+      reply(all[word]);
+    };
+    socket.on('data', (chunk) => chunk.toString().split('\r\n').forEach(read));
   });
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;

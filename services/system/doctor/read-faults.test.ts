@@ -40,7 +40,8 @@ describe('the faults for notifications', () => {
   });
 
   it('have the same key while their figures change, and different keys for different places', () => {
-    const keyOf = (changes: Partial<Finding>) => readFaults([{ ...full, ...changes }]).faults[0]?.key;
+    const keyOf = (changes: Partial<Finding>) =>
+      readFaults([{ ...full, ...changes }]).faults[0]?.key;
     expect(keyOf({ parameters: { path: '/data', freeMegabytes: 2 } })).toBe(keyOf({}));
     expect(keyOf({ parameters: { path: '/other', freeMegabytes: 3 } })).not.toBe(keyOf({}));
     const link = { kind: 'record', entityType: 'Webhook', id: 'one' } as const;

@@ -59,8 +59,8 @@ export const entityDefinitionType = 'EntityDefinition';
 
 export function createDirectory(stock: readonly EntityDefinition[]): Directory {
   const records = new Map<string, Map<string, RecordState>>();
-  const authTokens = createAuthTokenIndex();
-  const emails = createEmailIndex();
+  const isInactive = (id: string) => !isActiveOrUnknown(records.get(loginUserType)?.get(id));
+  const { authTokens, emails, indexes } = createIndexes(isInactive);
   let revision = 0;
   let definedAtMs = 0;
   let derived: Derived = { actors: new Map() };
@@ -68,7 +68,6 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
   let models: ReadonlyMap<string, EntityModel> | undefined;
 
   const all = (entityType: string) => [...(records.get(entityType)?.values() ?? [])];
-  const isInactive = (id: string) => !isActiveOrUnknown(records.get(loginUserType)?.get(id));
   const liveOnes = (entityType: string) => all(entityType).filter(({ deleted }) => !deleted);
   const nameFormat = () => personNameFormatIn(records.get(settingsType)?.get(settingsId));
 
@@ -87,14 +86,8 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
 
   return {
     apply(event) {
-      if (event.entityType === authTokenType) {
-        authTokens.apply(event, isInactive);
-        return;
-      }
-      if (event.entityType === emailType) {
-        emails.apply(event);
-        return;
-      }
+      const index = indexes.get(event.entityType);
+      if (index !== undefined) return index.apply(event);
       const ofType = records.get(event.entityType) ?? new Map<string, RecordState>();
       records.set(event.entityType, ofType);
       const state = toKept(evolve(ofType.get(event.recordId), event), event.entityType);
@@ -111,10 +104,8 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
     },
     revision: () => revision,
     definedAtSeconds: () => Math.floor(definedAtMs / 1000),
-    record(entityType, id) {
-      if (entityType === authTokenType) return authTokens.record(id);
-      return entityType === emailType ? emails.record(id) : records.get(entityType)?.get(id);
-    },
+    record: (entityType, id) =>
+      indexes.get(entityType)?.record(id) ?? records.get(entityType)?.get(id),
     records: liveOnes,
     entity: (name) => knownModels().get(name),
     entities: () => [...knownModels().values()],
@@ -140,6 +131,17 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
       return derived.webhooks.get(event) ?? [];
     },
   };
+}
+
+/** Creates the indexes of types with many short-lived records. */
+function createIndexes(isInactive: (userId: string) => boolean) {
+  const authTokens = createAuthTokenIndex(isInactive);
+  const emails = createEmailIndex();
+  const indexes = new Map([
+    [authTokenType, authTokens],
+    [emailType, emails],
+  ]);
+  return { authTokens, emails, indexes };
 }
 
 /** Entity types from which nothing cached is derived. */

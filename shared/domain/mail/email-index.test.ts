@@ -25,7 +25,9 @@ function emailsAfter(...given: readonly (AttributeValues & { readonly id: string
 const passwordRequest = (idHash: string, expiresAtMs: number) => ({
   passwordRequest: { idHash, passwordMark: 'mark', expiresAtMs, url: null },
 });
-const finding = (phase: string) => ({ finding: { key: 'disk', phase, part: 'disk', says: 'disk: full' } });
+const finding = (phase: string) => ({
+  finding: { key: 'disk', phase, part: 'disk', says: 'disk: full' },
+});
 
 describe('e-mails in the directory', () => {
   it('are due at their time, the longest due first, until they have ended', () => {

@@ -47,14 +47,10 @@ export function createEmailIndex() {
       if (!isOld && emails.size <= MAX_KEPT) break;
       if (status !== 'queued') forget(id);
     }
-    for (const [userId, { passwordRequest }] of requests) {
-      if ((passwordRequest?.expiresAtMs ?? 0) < now) requests.delete(userId);
-    }
-    for (const ofUser of news.values()) {
-      for (const [key, { finding, queuedAtMs }] of ofUser) {
-        if (finding?.phase === 'gone' && queuedAtMs + KEPT_MS < now) ofUser.delete(key);
-      }
-    }
+    deleteWhere(requests, ({ passwordRequest }) => (passwordRequest?.expiresAtMs ?? 0) < now);
+    const isOver = ({ finding, queuedAtMs }: QueuedEmail) =>
+      finding?.phase === 'gone' && queuedAtMs + KEPT_MS < now;
+    for (const ofUser of news.values()) deleteWhere(ofUser, isOver);
   }
 
   function remember(email: QueuedEmail): void {
@@ -100,4 +96,11 @@ export function createEmailIndex() {
     },
     record: (id: string) => states.get(id),
   };
+}
+
+function deleteWhere(
+  emails: Map<string, QueuedEmail>,
+  isDeleted: (email: QueuedEmail) => boolean,
+): void {
+  for (const [key, email] of emails) if (isDeleted(email)) emails.delete(key);
 }

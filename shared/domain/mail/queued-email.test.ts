@@ -35,9 +35,11 @@ function stateOf(values: AttributeValues = {}): RecordState {
 }
 
 const changesIn = (decision: ReturnType<typeof decideOutcome>) =>
-  decision && Object.fromEntries(decision.changes.map(({ attribute, after }) => [attribute, after]));
+  decision &&
+  Object.fromEntries(decision.changes.map(({ attribute, after }) => [attribute, after]));
 
-const failed = (isPermanent: boolean) => ({ kind: 'failed', reason: 'sealed', isPermanent }) as const;
+const failed = (isPermanent: boolean) =>
+  ({ kind: 'failed', reason: 'sealed', isPermanent }) as const;
 
 describe('an attempt to send an e-mail', () => {
   it('is counted and hides the e-mail until its lease ends', () => {
@@ -58,14 +60,14 @@ describe('an attempt to send an e-mail', () => {
 });
 
 describe('the outcome of an attempt', () => {
-  const after = (values: AttributeValues, outcome: Parameters<typeof decideOutcome>[2]) =>
+  const outcomeAfter = (values: AttributeValues, outcome: Parameters<typeof decideOutcome>[2]) =>
     changesIn(decideOutcome(stateOf(values), id, outcome));
 
   it('removes the content of an e-mail that the server has accepted, even after another attempt began', () => {
     const outcome = { attempt: 1, outcome: { kind: 'sent' }, now: 9 } as const;
     const sent = { status: 'sent', content: null };
-    expect(after({ attempts: 1 }, outcome)).toEqual(sent);
-    expect(after({ attempts: 2 }, outcome)).toEqual(sent);
+    expect(outcomeAfter({ attempts: 1 }, outcome)).toEqual(sent);
+    expect(outcomeAfter({ attempts: 2 }, outcome)).toEqual(sent);
   });
 
   it.each([
@@ -75,7 +77,9 @@ describe('the outcome of an attempt', () => {
     [6, 360],
     [7, 360],
   ])('of number %i schedules the next attempt after %i minutes', (attempt, minutes) => {
-    expect(after({ attempts: attempt }, { attempt, outcome: failed(false), now: 9 })).toEqual({
+    expect(
+      outcomeAfter({ attempts: attempt }, { attempt, outcome: failed(false), now: 9 }),
+    ).toEqual({
       lastError: 'sealed',
       nextAttemptAtMs: 9 + minutes * MINUTE_MS,
     });
@@ -84,17 +88,19 @@ describe('the outcome of an attempt', () => {
   it('ends the e-mail if the failure is permanent or the next attempt would be too late', () => {
     const ended = { status: 'failed', content: null, lastError: 'sealed' };
     const outcome = { attempt: 1, now: 9 };
-    expect(after({ attempts: 1 }, { ...outcome, outcome: failed(true) })).toEqual(ended);
+    expect(outcomeAfter({ attempts: 1 }, { ...outcome, outcome: failed(true) })).toEqual(ended);
     expect(
-      after({ attempts: 1, expiresAtMs: MINUTE_MS }, { ...outcome, outcome: failed(false) }),
+      outcomeAfter({ attempts: 1, expiresAtMs: MINUTE_MS }, { ...outcome, outcome: failed(false) }),
     ).toEqual(ended);
   });
 
   it('is ignored if the e-mail has ended, or if a failed attempt was taken over', () => {
     expect(
-      after({ status: 'sent', attempts: 1 }, { attempt: 1, outcome: failed(true), now: 9 }),
+      outcomeAfter({ status: 'sent', attempts: 1 }, { attempt: 1, outcome: failed(true), now: 9 }),
     ).toBeUndefined();
-    expect(after({ attempts: 2 }, { attempt: 1, outcome: failed(true), now: 9 })).toBeUndefined();
+    expect(
+      outcomeAfter({ attempts: 2 }, { attempt: 1, outcome: failed(true), now: 9 }),
+    ).toBeUndefined();
   });
 });
 

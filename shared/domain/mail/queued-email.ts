@@ -12,7 +12,13 @@ import { type AttributeValues, toObject } from '../value/attribute-values.ts';
  */
 export const emailType = 'QueuedEmail';
 
-export const emailKinds = ['passwordReset', 'invitation', 'newPassword', 'finding', 'test'] as const;
+export const emailKinds = [
+  'passwordReset',
+  'invitation',
+  'newPassword',
+  'finding',
+  'test',
+] as const;
 export type EmailKind = (typeof emailKinds)[number];
 
 /** Times are in milliseconds since 1970. */

@@ -108,7 +108,8 @@ export const errorCodes = {
     'mail.already_sent':
       'the user has a valid link for a new password, or was notified already; `X-Status-Reason` is `Already-Sent`',
     'mail.no_address': 'the user has no e-mail address',
-    'mail.off': 'the installation sends no e-mail: `SMTP_URL`, `MAIL_FROM` and `PUBLIC_URL` are not set',
+    'mail.off':
+      'the installation sends no e-mail: `SMTP_URL`, `MAIL_FROM` and `PUBLIC_URL` are not set',
     'mass_action.denied': 'the role has no `massUpdatePermission`',
     'mass_action.not_allowed': 'the entity type does not have this action',
     'merge.not_allowed': 'records of this type cannot be merged',
@@ -230,7 +231,8 @@ export const errorCodes = {
     'idempotency_key.reused': 'the key was already used for a different request',
   },
   429: {
-    'mail.limited': 'too many e-mails were sent to this address or in total, or are waiting; see `Retry-After`',
+    'mail.limited':
+      'too many e-mails were sent to this address or in total, or are waiting; see `Retry-After`',
     'rate.limited': 'more requests per second than the operator allows; see `Retry-After`',
     'stream.limited': 'the maximum number of live streams of an api is open; see `Retry-After`',
   },

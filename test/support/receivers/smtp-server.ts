@@ -35,7 +35,7 @@ const server = new SMTPServer({
       const nth = (counts.get(to) ?? 0) + 1;
       counts.set(to, nth);
       const raw = Buffer.concat(chunks).toString('utf8');
-      printLine({ to, from: envelope.mailFrom && envelope.mailFrom.address, raw });
+      printLine({ to, raw });
       if (nth === 1 && to.startsWith('later')) callback(toReply(451, '4.3.0 try again later'));
       else if (nth > 1 || !to.startsWith('hang')) callback();
     });

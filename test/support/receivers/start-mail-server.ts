@@ -6,7 +6,6 @@ import { eventually } from '../eventually.ts';
 
 export interface ReceivedEmail {
   readonly to: string;
-  readonly from: string;
   /** Headers and text as received, with quoted-printable text decoded. */
   readonly raw: string;
 }
