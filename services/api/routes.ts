@@ -15,7 +15,8 @@ export async function registerAllRoutes(
   context: ApiContext,
 ): Promise<void> {
   registerCommandRoutes(server, context);
-  const query = { ...context, ...createContext({ ...context, primary: context }) };
+  const isMailOn = context.config.mail !== undefined;
+  const query = { ...context, ...createContext({ ...context, isMailOn, primary: context }) };
   registerQueryRoutes(server, query);
   registerStoringRoutes(server, query);
   registerLedgerRoutes(server, context.observed, query);

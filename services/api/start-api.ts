@@ -2,10 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
 import type { CommandConfig } from '../command/config.ts';
+import { keepSendingFindings } from '../command/findings/finding-emails.ts';
 import { startCommand } from '../command/start-command.ts';
 import { createChangeIndex } from '../system/audit/change-index.ts';
 import { openSystem } from '../system/create-context.ts';
 import { createDoctor } from '../system/doctor/doctor.ts';
+import { readFaults } from '../system/doctor/read-faults.ts';
 import { readFromApis } from '../system/peers/read-from-apis.ts';
 import {
   createRequestCounter,
@@ -53,6 +55,11 @@ export async function startApi(service: ServiceContext<CommandConfig>): Promise<
     const findFailed = async (id: string) => readFailedRequests(failed, others(), id);
     const context: ApiContext = { ...command, ...system, changes, series, doctor, findFailed };
     await registerAllRoutes(server, context);
+    if (config.mail !== undefined) {
+      const readCurrent = async () => readFaults((await doctor.quick()).findings);
+      const sending = keepSendingFindings(command, readCurrent);
+      service.lifecycle.opened('e-mails of findings', sending.close);
+    }
     if (config.consoleDirectory) await registerConsolePage(server, config.consoleDirectory);
   });
 }

@@ -130,6 +130,8 @@ export interface BaseContext extends StartedContext, InputReads, FollowingReads,
     /** True if any record was linked. */
     readonly isLinked: boolean;
   }>;
+  /** Sends a new user a link to set a password. Does nothing if no e-mail can be sent. */
+  readonly inviteUser: (user: RecordState) => Promise<void>;
   /** Creates a record with the same links as another record. */
   readonly copyRecord: (command: Command, copying: Copying) => Promise<CommandAnswer>;
   /** Finds ids of live records of a type that refer to one of the sources. Returns pages in id order. */

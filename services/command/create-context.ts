@@ -20,6 +20,10 @@ import { saveExport } from './files/attachment-routes.ts';
 import { importAction } from './import/import-plan.ts';
 import { runImport } from './import/run-import.ts';
 import { createLoginWrites } from './logins/login-writes.ts';
+import { inviteUser } from './logins/send-link.ts';
+import { measureQueue } from './mail/measure-queue.ts';
+import { keepSendingEmails } from './mail/send-emails.ts';
+import { createSmtpClient } from './mail/smtp-client.ts';
 import { massActionType } from './mass-actions/mass-action.ts';
 import { createMassActionWorker } from './mass-actions/mass-action-worker.ts';
 import { linkFound } from './mass-actions/mass-link.ts';
@@ -91,6 +95,7 @@ export function createContext(started: StartedContext): CommandContext {
     },
     findDone: (actorId, commandIds) => findDone(pool, actorId, commandIds),
     linkFound: (found) => linkFound(found, context),
+    inviteUser: (user) => inviteUser(context, user),
     copyRecord: (command, copying) => copyRecord(command, copying, context),
     findReferring: (holder, relinking) => findReferring(pool, holder, relinking),
     endMergesOf: (command) => endMergesOf(command, context),
@@ -110,6 +115,7 @@ export function createContext(started: StartedContext): CommandContext {
   lifecycle.opened('mass actions', context.massActionWorker.close);
   keepFinishing(context);
   lifecycle.opened('baseless webhooks', keepSwitchingOffWebhooks(context).close);
+  openMail(context);
   return context;
 }
 
@@ -186,6 +192,14 @@ function createFileAppend(
       uploadedBytes += bytes;
     },
   );
+}
+
+/** Sends the e-mails in the queue if there is a mail server. */
+function openMail(context: CommandContext): void {
+  const { config, lifecycle } = context;
+  measureQueue(context);
+  if (config.mail === undefined) return;
+  lifecycle.opened('e-mails', keepSendingEmails(context, createSmtpClient(config.mail)).close);
 }
 
 /** Periodically completes conversions and merges that were decided but not finished. */

@@ -25,9 +25,12 @@ import { renewCaptureKeyCommand } from './lead-capture/lead-capture-commands.ts'
 import { registerLeadCaptureRoutes } from './lead-capture/lead-capture-routes.ts';
 import { loginCommands } from './logins/login-commands.ts';
 import { registerOwnSessionsRoutes } from './logins/own-sessions-routes.ts';
+import { registerRecoveryRoutes } from './logins/recovery-routes.ts';
 import { registerSessionRoutes } from './logins/session-routes.ts';
 import { registerTokenRoutes } from './logins/token-routes.ts';
 import { registerUserSecurityRoutes } from './logins/user-security-routes.ts';
+import { emailCommands } from './mail/email-commands.ts';
+import { registerMailRoutes } from './mail/mail-routes.ts';
 import { massActionCommand } from './mass-actions/mass-action-commands.ts';
 import { registerMassActionRoutes } from './mass-actions/mass-action-routes.ts';
 import { registerUndoRoutes } from './mass-actions/undo-routes.ts';
@@ -118,6 +121,8 @@ const features = [
   { register: registerSessionRoutes, commands: [] },
   { register: registerOwnSessionsRoutes, commands: [] },
   { register: registerUserSecurityRoutes, commands: [] },
+  { register: registerRecoveryRoutes, commands: [] },
+  { register: registerMailRoutes, commands: emailCommands },
 ] as const;
 
 export function registerCommandRoutes(server: FastifyInstance, context: CommandContext): void {

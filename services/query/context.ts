@@ -25,6 +25,8 @@ export interface OpenedContext {
   readonly catchUp: () => Promise<void>;
   readonly openSecret: (sealed: string) => string | null;
   readonly topics: TopicNames;
+  /** True if the installation sends e-mail. */
+  readonly isMailOn: boolean;
   /** The pools of the primary. */
   readonly primary: Reads;
   /** The pools for reads that a replica may serve. */

@@ -88,6 +88,7 @@ export async function startQuery(service: ServiceContext<QueryConfig>): Promise<
   await describeRoutes(server);
   const context = createContext({
     ...known,
+    isMailOn: config.mail !== undefined,
     authenticate,
     untilConsistent: createUntilConsistent({ projection, follower, topics }),
     openSecret: secrets.tryOpen,

@@ -163,6 +163,17 @@ const webhooks = {
   annals_webhook_open_lanes: gauge('Webhooks with a batch in flight or waiting in this process'),
 };
 
+const mail = {
+  annals_mail_attempts_total: counter(
+    'Attempts to send an e-mail by outcome: sent, retried later, or failed for good',
+    ['outcome'],
+  ),
+  annals_mail_queued_emails: gauge('E-mails in the queue, the same in every api'),
+  annals_mail_oldest_queued_seconds: gauge(
+    'Age of the oldest e-mail in the queue; 0 if none exists',
+  ),
+};
+
 const loadBalancer = {
   annals_front_connections: gauge('Open connections to an api process', ['target']),
   annals_front_target_alive: gauge('1 if the api process responds', ['target']),
@@ -176,6 +187,7 @@ export const metricDefinitions = {
   ...files,
   ...projector,
   ...webhooks,
+  ...mail,
   ...loadBalancer,
 };
 

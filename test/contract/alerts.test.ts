@@ -125,6 +125,7 @@ describe('the alerts on requests', () => {
         'HEAD /api/v1/Attachment/file/:id',
         'POST /api/v1/Export',
         'POST /api/v1/MassAction',
+        'POST /api/v1/User/passwordChangeRequest',
       ]),
     );
   });

@@ -72,6 +72,7 @@ export const reservedEntities: ReadonlySet<string> = new Set([
   'OpenApi',
   'PopupNotification',
   'Preferences',
+  'QueuedEmail',
   'Timeline',
   'Undo',
   'UserPreferences',

@@ -84,7 +84,7 @@ function isKnownKey(model: EntityModel, name: string, findModel: FindModel): boo
 /** Names that bodies of some entity types may contain in addition to attributes. */
 const moreKeys: Readonly<Record<string, readonly string[]>> = {
   Note: Object.keys(noMarks),
-  User: ['password', 'passwordConfirm'],
+  User: ['password', 'passwordConfirm', 'sendAccessInfo'],
   Webhook: ['headers', 'standardSecret'],
 };
 

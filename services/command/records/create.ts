@@ -61,6 +61,7 @@ export function registerCreate(server: FastifyInstance, context: CommandContext)
       sourceId === undefined
         ? await createRecord({ ...command, isWholeRequest: true }, context, readBody)
         : await context.copyRecord(command, { sourceId, readBody });
+    if (isInvitation(command)) await context.inviteUser(answer.state);
     setIgnored(reply);
     const status = createdStatus.get(command.model.name);
     if (status !== undefined) void reply.code(status);
@@ -71,6 +72,11 @@ export function registerCreate(server: FastifyInstance, context: CommandContext)
       body: toNewBody(context, command, answer.state),
     });
   });
+}
+
+/** Returns true for a new user who gets a link to set a password. */
+function isInvitation({ body, model }: Command): boolean {
+  return model.name === 'User' && body['sendAccessInfo'] === true;
 }
 
 /**

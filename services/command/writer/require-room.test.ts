@@ -15,13 +15,14 @@ describe('the check of free space', () => {
     expect(() => requireRoom('Contact')).toThrow(StorageLow);
   });
 
-  it('allows only log-ins if space is low', () => {
+  it('allows only log-ins and e-mails if space is low', () => {
     const requireRoom = createRequireRoom(() => 'low');
     expect(() => requireRoom('Contact')).toThrow(StorageLow);
     expect(() => requireRoom('Webhook')).toThrow(StorageLow);
     expect(() => requireRoom('User')).toThrow(StorageLow);
     expect(() => requireRoom('AuthToken')).not.toThrow();
     expect(() => requireRoom('SecondFactor')).not.toThrow();
+    expect(() => requireRoom('QueuedEmail')).not.toThrow();
   });
 
   it('rejects all writes if space is critically low', () => {

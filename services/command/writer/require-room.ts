@@ -1,6 +1,7 @@
 import { StorageLow } from '../../../shared/domain/errors.ts';
 import { authTokenType } from '../../../shared/domain/login/auth-token.ts';
 import { secondFactorType } from '../../../shared/domain/login/second-factor.ts';
+import { emailType } from '../../../shared/domain/mail/queued-email.ts';
 import type { StorageLevel } from '../../../shared/storage/storage-floor.ts';
 
 /**
@@ -9,13 +10,16 @@ import type { StorageLevel } from '../../../shared/storage/storage-floor.ts';
  */
 export type RequireRoom = (entityType: string) => void;
 
-/** Exempt from the check, because these records are small, and users could not log in without them. */
-const loginTypes: ReadonlySet<string> = new Set([authTokenType, secondFactorType]);
+/**
+ * Exempt from the check, because these records are small and their number is limited. Users could not log in without
+ * them, and an e-mail may report the lack of space.
+ */
+const exemptTypes: ReadonlySet<string> = new Set([authTokenType, emailType, secondFactorType]);
 
 export function createRequireRoom(level: () => StorageLevel): RequireRoom {
   return (entityType) => {
     const now = level();
-    if (now === 'plenty' || (now === 'low' && loginTypes.has(entityType))) return;
+    if (now === 'plenty' || (now === 'low' && exemptTypes.has(entityType))) return;
     throw new StorageLow();
   };
 }

@@ -132,6 +132,19 @@ export const settingsQuery = queryOptions({
   refetchInterval: refreshEveryMs,
 });
 
+export type MailQueue = ResponseOf<'/System/mail'>;
+
+export const mailQuery = queryOptions({
+  queryKey: [...root, 'mail'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/System/mail', { signal })),
+  refetchInterval: pollEveryMs,
+});
+
+/** Sends an e-mail to the signed-in administrator. */
+export async function sendTestEmail(): Promise<void> {
+  await api.POST('/System/mail/test');
+}
+
 export type AuditEntry = ResponseOf<'/System/audit'>['list'][number];
 export const auditKinds = ['signIn', 'user', 'role', 'team', 'definition', 'webhook'] as const;
 

@@ -7,6 +7,11 @@ import { Gate } from './gate.tsx';
 import { styleNonce } from './style-nonce.ts';
 import { theme } from './theme.ts';
 
+const ChangePasswordPage = lazy(async () => ({
+  default: (await import('../sign-in/change-password-page.tsx')).ChangePasswordPage,
+}));
+/** The page behind links in e-mails needs no session. */
+const isPasswordLink = location.pathname === '/change-password';
 const Toasts = lazy(async () => ({ default: (await import('./toasts.tsx')).Toasts }));
 const retryEveryMs = 3_000;
 const retryOnceAfterMs = 300;
@@ -33,7 +38,13 @@ export function Console() {
             <Suspense>
               <Toasts />
             </Suspense>
-            <Gate />
+            {isPasswordLink ? (
+              <Suspense>
+                <ChangePasswordPage />
+              </Suspense>
+            ) : (
+              <Gate />
+            )}
           </LabelledTheme>
         </LanguageProvider>
       </QueryClientProvider>

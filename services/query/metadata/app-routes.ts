@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Actor, requireScope } from '../../../shared/domain/access/actor.ts';
 import { currencyScope } from '../../../shared/domain/access/check-role.ts';
 import { customPrefixOf } from '../../../shared/domain/directory/custom-prefix.ts';
-import { createDirectory, type Directory } from '../../../shared/domain/directory/directory.ts';
+import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import {
   personNameFormatIn,
@@ -15,7 +15,7 @@ import { ratesIn, toRateBody } from '../../../shared/domain/input/currency-rates
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { always, reading } from '../../../shared/http/describe/error-lists.ts';
 import { inQuery } from '../../../shared/http/describe/part.ts';
-import { currencyRates, objectOf, text } from '../../../shared/http/describe/schemas.ts';
+import { currencyRates, flag, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { readSession } from '../../../shared/http/login/session-cookie.ts';
 import { readActor } from '../../../shared/http/read-actor.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
@@ -73,7 +73,7 @@ export function registerAppRoutes(server: FastifyInstance, context: QueryContext
   });
 
   server.get('/api/v1/Settings', readSettings, async (request) =>
-    settingsFor(hasCredentials(request) ? await readActor(context, request) : undefined, directory),
+    settingsFor(hasCredentials(request) ? await readActor(context, request) : undefined, context),
   );
 
   server.get('/api/v1', greeting, (_request, reply) => sendJson(reply, 'Annals REST API'));
@@ -145,7 +145,10 @@ const readSettings = describeRoute({
   summary: 'Read the settings of the installation',
   description: 'Some settings are public; authenticated users see more.',
   parameters: ['X-Consistency-Token'],
-  answer: objectOf({ applicationName: text, version: text }, ['applicationName']),
+  answer: objectOf({ applicationName: text, version: text, passwordRecoveryDisabled: flag }, [
+    'applicationName',
+    'passwordRecoveryDisabled',
+  ]),
   errors: reading,
   isOpen: 'partly',
 });
@@ -175,14 +178,17 @@ const publicSettings = {
  */
 function settingsFor(
   actor: Actor | undefined,
-  directory: Directory,
+  { directory, isMailOn }: QueryContext,
 ): Readonly<Record<string, unknown>> {
-  const cacheTimestamp = directory.definedAtSeconds();
-  if (actor === undefined) return { ...publicSettings, cacheTimestamp };
+  const open = {
+    ...publicSettings,
+    passwordRecoveryDisabled: !isMailOn,
+    cacheTimestamp: directory.definedAtSeconds(),
+  };
+  if (actor === undefined) return open;
   const currencies = ratesIn(directory);
   return {
-    ...publicSettings,
-    cacheTimestamp,
+    ...open,
     version,
     currencyList: [...currencies.keys()],
     defaultCurrency,

@@ -8,6 +8,8 @@ import { personNameFormatIn, settingsId, settingsType } from '../entity/stock/se
 import { acknowledgementsType } from '../finding/acknowledgements.ts';
 import { type AuthToken, authTokenType, loginUserType } from '../login/auth-token.ts';
 import { createAuthTokenIndex } from '../login/auth-token-index.ts';
+import { createEmailIndex, type Emails } from '../mail/email-index.ts';
+import { emailType } from '../mail/queued-email.ts';
 import { notificationMarksType } from '../notifications/notification-marks.ts';
 import { preferencesType } from '../preferences/preferences.ts';
 import { evolve } from '../record/evolve.ts';
@@ -25,7 +27,7 @@ import { mergeDefinitions } from './merge-definitions.ts';
 export interface Directory {
   apply(event: RecordEvent): void;
   /**
-   * Increases with each event except log-ins and users' settings. Values derived from the directory can be cached per
+   * Increases with each event except log-ins, e-mails and users' settings. Values derived from the directory can be cached per
    * revision.
    */
   revision(): number;
@@ -44,6 +46,7 @@ export interface Directory {
   authTokenByHash(tokenHash: string): AuthToken | undefined;
   /** Oldest first. */
   authTokensOf(userId: string): readonly AuthToken[];
+  readonly emails: Emails;
   /** When the user was last active, according to recorded log-ins; null if the user never logged in. */
   lastAccessOf(userId: string): string | null;
   actor(user: RecordState): Actor;
@@ -56,7 +59,8 @@ export const entityDefinitionType = 'EntityDefinition';
 
 export function createDirectory(stock: readonly EntityDefinition[]): Directory {
   const records = new Map<string, Map<string, RecordState>>();
-  const authTokens = createAuthTokenIndex();
+  const isInactive = (id: string) => !isActiveOrUnknown(records.get(loginUserType)?.get(id));
+  const { authTokens, emails, indexes } = createIndexes(isInactive);
   let revision = 0;
   let definedAtMs = 0;
   let derived: Derived = { actors: new Map() };
@@ -64,7 +68,6 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
   let models: ReadonlyMap<string, EntityModel> | undefined;
 
   const all = (entityType: string) => [...(records.get(entityType)?.values() ?? [])];
-  const isInactive = (id: string) => !isActiveOrUnknown(records.get(loginUserType)?.get(id));
   const liveOnes = (entityType: string) => all(entityType).filter(({ deleted }) => !deleted);
   const nameFormat = () => personNameFormatIn(records.get(settingsType)?.get(settingsId));
 
@@ -83,10 +86,8 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
 
   return {
     apply(event) {
-      if (event.entityType === authTokenType) {
-        authTokens.apply(event, isInactive);
-        return;
-      }
+      const index = indexes.get(event.entityType);
+      if (index !== undefined) return index.apply(event);
       const ofType = records.get(event.entityType) ?? new Map<string, RecordState>();
       records.set(event.entityType, ofType);
       const state = toKept(evolve(ofType.get(event.recordId), event), event.entityType);
@@ -104,7 +105,7 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
     revision: () => revision,
     definedAtSeconds: () => Math.floor(definedAtMs / 1000),
     record: (entityType, id) =>
-      entityType === authTokenType ? authTokens.record(id) : records.get(entityType)?.get(id),
+      indexes.get(entityType)?.record(id) ?? records.get(entityType)?.get(id),
     records: liveOnes,
     entity: (name) => knownModels().get(name),
     entities: () => [...knownModels().values()],
@@ -122,6 +123,7 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
     },
     authTokenByHash: authTokens.byHash,
     authTokensOf: authTokens.ofUser,
+    emails,
     lastAccessOf: (userId) => formatOrNull(authTokens.lastUseOf(userId)),
     actor,
     webhooksFor(event) {
@@ -129,6 +131,17 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
       return derived.webhooks.get(event) ?? [];
     },
   };
+}
+
+/** Creates the indexes of types with many short-lived records. */
+function createIndexes(isInactive: (userId: string) => boolean) {
+  const authTokens = createAuthTokenIndex(isInactive);
+  const emails = createEmailIndex();
+  const indexes = new Map([
+    [authTokenType, authTokens],
+    [emailType, emails],
+  ]);
+  return { authTokens, emails, indexes };
 }
 
 /** Entity types from which nothing cached is derived. */

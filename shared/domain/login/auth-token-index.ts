@@ -7,7 +7,7 @@ import { type AuthToken, toAuthToken } from './auth-token.ts';
  * The active log-ins in a directory. Updated incrementally, because log-ins are far more frequent than other changes.
  * Ended log-ins are never looked up and their number is unbounded, so they are dropped.
  */
-export function createAuthTokenIndex() {
+export function createAuthTokenIndex(isInactive: (userId: string) => boolean) {
   const states = new Map<string, RecordState>();
   const byHash = new Map<string, AuthToken>();
   /** Keyed by user id, then token id. */
@@ -30,7 +30,7 @@ export function createAuthTokenIndex() {
   }
 
   return {
-    apply(event: RecordEvent, isInactive: (userId: string) => boolean): void {
+    apply(event: RecordEvent): void {
       const known = states.get(event.recordId);
       // The user was deactivated while a use of the token was being recorded.
       if (known === undefined && event.type !== 'Created') return;

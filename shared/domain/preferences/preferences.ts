@@ -114,6 +114,7 @@ const knownPreferences: Readonly<Record<string, KnownPreference>> = {
   receiveAssignmentEmailNotifications: flag(true),
   receiveMentionEmailNotifications: flag(true),
   receiveStreamEmailNotifications: flag(true),
+  receiveFindingEmails: flag(false),
   assignmentNotificationsIgnoreEntityTypeList: names,
   assignmentEmailNotificationsIgnoreEntityTypeList: names,
   notificationGrouping: flag(true),

@@ -107,6 +107,11 @@ export const errorCodes = {
     'link.to_one': 'a link to one record is set through its field, not linked',
     'list.too_large': '`maxSize` is over 200',
     'login.limited': 'more than ten failed logins from this address within a minute',
+    'mail.already_sent':
+      'the user has a valid link for a new password, or was notified already; `X-Status-Reason` is `Already-Sent`',
+    'mail.no_address': 'the user has no e-mail address',
+    'mail.off':
+      'the installation sends no e-mail: `SMTP_URL`, `MAIL_FROM` and `PUBLIC_URL` are not set',
     'mass_action.denied': 'the role has no `massUpdatePermission`',
     'mass_action.not_allowed': 'the entity type does not have this action',
     'merge.not_allowed': 'records of this type cannot be merged',
@@ -114,6 +119,8 @@ export const errorCodes = {
       'the roles do not let the user address these users or teams (`messagePermission`)',
     'note.too_many_pins': 'five posts are already pinned in this stream',
     'note.type': 'only posts can be written; all other notes in a stream derive from events',
+    'password.no_recovery': 'the user is inactive, or of a type without a password',
+    'password.url': 'the `url` of a request for a new password is not below `PUBLIC_URL`',
     'password.weak':
       'the new password has fewer than 8 or more than 255 characters, or too few different ones',
     'password.wrong': 'the password that confirms the request is wrong',
@@ -149,6 +156,8 @@ export const errorCodes = {
     'layout.unknown': 'no layout has this name',
     'lead.capture_unknown': 'no active lead capture has this key',
     'link.unknown': 'the entity type has no link of this name',
+    'password.request_unknown':
+      'the link for a new password is invalid, has expired, or was used before',
     'path.too_long': 'a segment of the path is longer than any name',
     'record.deleted':
       'the record is deleted; without read access to it, the code is `record.not_found`',
@@ -158,6 +167,7 @@ export const errorCodes = {
     'stream.none': 'the entity type has no stream',
     'trace.not_found': 'no request, record, batch or webhook has this id',
     'undo.not_found': 'the change to undo does not exist, or another user made it',
+    'user.not_found': 'no user has this user name and e-mail address',
     'webhook.delivery_not_found':
       'the webhook has no such delivery, or its retention period has ended',
     'webhook.no_past_event':
@@ -225,6 +235,8 @@ export const errorCodes = {
     'idempotency_key.reused': 'the key was already used for a different request',
   },
   429: {
+    'mail.limited':
+      'too many e-mails were sent to this address or in total, or are waiting; see `Retry-After`',
     'rate.limited': 'more requests per second than the operator allows; see `Retry-After`',
     'stream.limited': 'the maximum number of live streams of an api is open; see `Retry-After`',
   },

@@ -16,6 +16,7 @@ export function queryContext({ pool, searchPool, ...parts }: Parts): QueryContex
     catchUp: () => Promise.resolve(),
     openSecret: (sealed) => sealed,
     topics: topicNames('annals'),
+    isMailOn: false,
     primary: reads,
     reads,
     ...parts,

@@ -23,6 +23,7 @@ import { PersonTabs, type TabsProps } from './person-tabs.tsx';
 import { RightsTab } from './rights/rights-tab.tsx';
 import { CopyRoleButton } from './role/copy-role-button.tsx';
 import { RoleEditor } from './role/role-editor.tsx';
+import { SendLinkButton } from './send-link-button.tsx';
 import { PasswordPart, useUserPanels } from './user-fields.tsx';
 
 /** The page of one user, team or role. */
@@ -64,6 +65,7 @@ function Loaded(props: TabsProps & { readonly kind: Kind }) {
       <Group justify="space-between" align="flex-start">
         <PageTitle>{name}</PageTitle>
         <Group gap="xs">
+          {kind === 'users' ? <SendLinkButton user={record} /> : null}
           {kind === 'users' ? <ViewAsButton user={record} /> : null}
           {kind === 'roles' ? <CopyRoleButton role={record} /> : null}
           {isRemovable ? <DeleteButton kind={kind} id={record.id} name={name} /> : null}

@@ -15,6 +15,7 @@ import { Panel } from '../../parts/page/panel.tsx';
 import { StatusError } from '../../parts/page/status-error.tsx';
 import { AuditTab } from './audit-tab.tsx';
 import { FindingsPanel } from './findings-panel.tsx';
+import { MailPanel } from './mail-panel.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 
 export function SystemPage() {
@@ -58,6 +59,7 @@ function System() {
             <FindingsPanel />
             <StatusError />
             <State />
+            <MailPanel />
           </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="settings">

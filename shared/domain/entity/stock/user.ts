@@ -51,8 +51,12 @@ export const userDefinition: EntityDefinition = {
   },
   boolFilters: ['onlyMe', 'onlyMyTeam'],
   typeFilters: ['internal', 'portal', 'api'],
-  // Stored as a hash.
-  sentProperties: { password: { type: 'string', minLength: 8, writeOnly: true } },
+  sentProperties: {
+    // Stored as a hash.
+    password: { type: 'string', minLength: 8, writeOnly: true },
+    // Sends a new user a link to set a password.
+    sendAccessInfo: { type: 'boolean', writeOnly: true },
+  },
   // The last name of an API user defaults to its user name.
   filledIn: ['lastName'],
   fields: {

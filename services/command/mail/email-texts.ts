@@ -1,0 +1,157 @@
+import { preferenceOf } from '../../../shared/domain/preferences/preferences.ts';
+import type { RecordState } from '../../../shared/domain/record/record-state.ts';
+
+/** The languages of e-mails. */
+type Language = 'en' | 'de';
+
+/** The subject and text of an e-mail. `text` is plain text. */
+export interface EmailText {
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** Values in the texts. */
+interface Values {
+  readonly name: string;
+  readonly userName: string;
+  readonly siteUrl: string;
+}
+
+type WithLink = Values & { readonly link: string };
+type WithPassword = Values & { readonly password: string };
+type WithFinding = Values & {
+  readonly finding: { readonly says: string; readonly remedy: string };
+};
+
+/** Writes the texts of all kinds of e-mails in one language. */
+export interface EmailTexts {
+  passwordReset(values: WithLink): EmailText;
+  invitation(values: WithLink): EmailText;
+  newPassword(values: WithPassword): EmailText;
+  findingAppeared(values: WithFinding): EmailText;
+  findingGone(values: WithFinding): EmailText;
+  test(values: Values): EmailText;
+}
+
+const english: EmailTexts = {
+  passwordReset: ({ name, userName, siteUrl, link }) => ({
+    subject: 'Reset your password',
+    text: paragraphs(
+      `Hello ${name},`,
+      `A new password was requested for the user name ${userName} at ${siteUrl}. To choose one, open this link:`,
+      link,
+      'The link is valid for 3 hours and works once. If you did not request a new password, ignore this e-mail. Your password has not changed.',
+    ),
+  }),
+  invitation: ({ name, userName, siteUrl, link }) => ({
+    subject: 'Set your password',
+    text: paragraphs(
+      `Hello ${name},`,
+      `An administrator invites you to set your password for ${siteUrl}. Your user name is ${userName}. To choose a password, open this link:`,
+      link,
+      'The link is valid for 2 days and works once.',
+    ),
+  }),
+  newPassword: ({ name, userName, siteUrl, password }) => ({
+    subject: 'Your new password',
+    text: paragraphs(
+      `Hello ${name},`,
+      `An administrator has set a new password for you at ${siteUrl}.`,
+      `User name: ${userName}\nPassword: ${password}`,
+      'Change the password in your profile after you have signed in.',
+    ),
+  }),
+  findingAppeared: ({ name, siteUrl, finding: { says, remedy } }) => ({
+    subject: `Problem: ${says}`,
+    text: paragraphs(
+      `Hello ${name},`,
+      `There is a problem with the installation at ${siteUrl}:`,
+      says,
+      remedy === '' ? '' : `To fix it: ${remedy}`,
+      `Details: ${siteUrl}/system`,
+      'You receive this e-mail because you turned on e-mails about problems in your profile.',
+    ),
+  }),
+  findingGone: ({ name, siteUrl, finding: { says } }) => ({
+    subject: `Solved: ${says}`,
+    text: paragraphs(
+      `Hello ${name},`,
+      `This problem with the installation at ${siteUrl} no longer exists:`,
+      says,
+    ),
+  }),
+  test: ({ name, siteUrl }) => ({
+    subject: 'Test e-mail',
+    text: paragraphs(
+      `Hello ${name},`,
+      `This is the test e-mail that you requested. The installation at ${siteUrl} can send e-mail.`,
+    ),
+  }),
+};
+
+const german: EmailTexts = {
+  passwordReset: ({ name, userName, siteUrl, link }) => ({
+    subject: 'Passwort zurücksetzen',
+    text: paragraphs(
+      `Hallo ${name},`,
+      `für den Benutzernamen ${userName} auf ${siteUrl} wurde ein neues Passwort angefordert. Über diesen Link können Sie es festlegen:`,
+      link,
+      'Der Link gilt 3 Stunden und kann einmal verwendet werden. Falls Sie kein neues Passwort angefordert haben, können Sie diese E-Mail ignorieren. Ihr Passwort bleibt unverändert.',
+    ),
+  }),
+  invitation: ({ name, userName, siteUrl, link }) => ({
+    subject: 'Passwort festlegen',
+    text: paragraphs(
+      `Hallo ${name},`,
+      `Sie können jetzt Ihr Passwort für ${siteUrl} festlegen. Ihr Benutzername lautet ${userName}. Öffnen Sie dazu diesen Link:`,
+      link,
+      'Der Link gilt 2 Tage und kann einmal verwendet werden.',
+    ),
+  }),
+  newPassword: ({ name, userName, siteUrl, password }) => ({
+    subject: 'Ihr neues Passwort',
+    text: paragraphs(
+      `Hallo ${name},`,
+      `ein Administrator hat auf ${siteUrl} ein neues Passwort für Sie vergeben.`,
+      `Benutzername: ${userName}\nPasswort: ${password}`,
+      'Bitte ändern Sie das Passwort nach der Anmeldung in Ihrem Profil.',
+    ),
+  }),
+  findingAppeared: ({ name, siteUrl, finding: { says, remedy } }) => ({
+    subject: `Störung: ${says}`,
+    text: paragraphs(
+      `Hallo ${name},`,
+      `die Installation auf ${siteUrl} meldet eine Störung (Wortlaut auf Englisch):`,
+      says,
+      remedy === '' ? '' : `Abhilfe: ${remedy}`,
+      `Einzelheiten: ${siteUrl}/system`,
+      'Sie erhalten diese E-Mail, weil Sie in Ihrem Profil E-Mails bei Störungen eingeschaltet haben.',
+    ),
+  }),
+  findingGone: ({ name, siteUrl, finding: { says } }) => ({
+    subject: `Behoben: ${says}`,
+    text: paragraphs(
+      `Hallo ${name},`,
+      `diese Störung der Installation auf ${siteUrl} ist behoben:`,
+      says,
+    ),
+  }),
+  test: ({ name, siteUrl }) => ({
+    subject: 'Test-E-Mail',
+    text: paragraphs(
+      `Hallo ${name},`,
+      `dies ist die angeforderte Test-E-Mail. Die Installation auf ${siteUrl} kann E-Mails versenden.`,
+    ),
+  }),
+};
+
+const texts: Readonly<Record<Language, EmailTexts>> = { en: english, de: german };
+
+/** Returns the texts in the language of the user's preferences; `stored` are these preferences. */
+export function emailTextsFor(stored: RecordState | undefined): EmailTexts {
+  return texts[String(preferenceOf(stored, 'language')).startsWith('de') ? 'de' : 'en'];
+}
+
+function paragraphs(...parts: readonly string[]): string {
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}

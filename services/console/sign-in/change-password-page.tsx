@@ -1,0 +1,69 @@
+import { Alert, Button, PasswordInput, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { setPassword } from '../api/recovery.ts';
+import { useText } from '../language/language.tsx';
+import { ErrorDetails } from '../parts/page/load-error.tsx';
+import { SignInFrame } from './sign-in-frame.tsx';
+
+/** The page behind the link in an e-mail. The fragment of its address is the id of the request. */
+export function ChangePasswordPage() {
+  const t = useText();
+  const form = useForm({
+    initialValues: { password: '', repeated: '' },
+    validate: {
+      password: (value) => (value === '' ? t('signIn.required') : null),
+      repeated: (value, { password }) => (value === password ? null : t('profile.passwordDiffers')),
+    },
+  });
+  const changing = useMutation({ mutationFn: setPassword });
+  const showPassword = { 'aria-label': t('signIn.showPassword'), tabIndex: 0 };
+  if (changing.isSuccess) {
+    return (
+      <SignInFrame title={t('signIn.newPassword')}>
+        <Alert color="green" variant="light" role="status">
+          {t('profile.passwordChanged')}
+        </Alert>
+        {/* Loads the console again, which also shows that an earlier session has ended. */}
+        <Button component="a" href="/">
+          {t('signIn.toSignIn')}
+        </Button>
+      </SignInFrame>
+    );
+  }
+  return (
+    <SignInFrame title={t('signIn.newPassword')}>
+      <form
+        onSubmit={form.onSubmit(({ password }) =>
+          changing.mutate({ requestId: location.hash.slice(1), password }),
+        )}
+        noValidate
+      >
+        <Stack>
+          {changing.error === null ? null : (
+            <Alert color="red" variant="light" role="alert">
+              <ErrorDetails error={changing.error} />
+            </Alert>
+          )}
+          <PasswordInput
+            label={t('people.newPassword')}
+            description={t('profile.newPasswordText')}
+            autoComplete="new-password"
+            autoFocus
+            visibilityToggleButtonProps={showPassword}
+            {...form.getInputProps('password')}
+          />
+          <PasswordInput
+            label={t('profile.repeatPassword')}
+            autoComplete="new-password"
+            visibilityToggleButtonProps={showPassword}
+            {...form.getInputProps('repeated')}
+          />
+          <Button type="submit" loading={changing.isPending}>
+            {t('profile.changePassword')}
+          </Button>
+        </Stack>
+      </form>
+    </SignInFrame>
+  );
+}
