@@ -40,6 +40,7 @@ import { readSeed, seedDirectory } from './directory/seed-directory.ts';
 import { commandsByName } from './features.ts';
 import { executeForwarded } from './owner/execute-command.ts';
 import { registerInternalRoutes } from './owner/internal-routes.ts';
+import { proveCode } from './single-sign-on/prove-code.ts';
 import { removeWebhook } from './webhooks/switch-off-webhooks.ts';
 import { NotOwner } from './writer/not-owner.ts';
 import { createRequireRoom } from './writer/require-room.ts';
@@ -164,6 +165,7 @@ function openAuthentication(opened: OpenedContext, started: FindStarted): Authen
     tokenLifetime: config.tokenLifetime,
     now: clock.now,
     watch: accessWatch,
+    proveCode: (request, code) => proveCode(requireStarted(started()).context, request, code),
     writes: {
       recordTokenUse: (token) => started()?.context.logins.recordTokenUse(token),
       acceptCode: async (userId, step) =>

@@ -1,5 +1,6 @@
 import { StorageLow } from '../../../shared/domain/errors.ts';
 import { authTokenType } from '../../../shared/domain/login/auth-token.ts';
+import { externalIdentityType } from '../../../shared/domain/login/external-identity.ts';
 import { secondFactorType } from '../../../shared/domain/login/second-factor.ts';
 import type { StorageLevel } from '../../../shared/storage/storage-floor.ts';
 
@@ -10,7 +11,11 @@ import type { StorageLevel } from '../../../shared/storage/storage-floor.ts';
 export type RequireRoom = (entityType: string) => void;
 
 /** Exempt from the check, because these records are small, and users could not log in without them. */
-const loginTypes: ReadonlySet<string> = new Set([authTokenType, secondFactorType]);
+const loginTypes: ReadonlySet<string> = new Set([
+  authTokenType,
+  externalIdentityType,
+  secondFactorType,
+]);
 
 export function createRequireRoom(level: () => StorageLevel): RequireRoom {
   return (entityType) => {

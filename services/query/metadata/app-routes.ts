@@ -25,6 +25,7 @@ import { last, readParameters } from '../request/read-parameters.ts';
 import type { QueryRoute } from '../request/read-reader.ts';
 import { labels } from './labels.ts';
 import { createMetadata, valueAtPath } from './metadata.ts';
+import { oidcSettings } from './oidc-settings.ts';
 import { isReached } from './reach.ts';
 import { readLanguage } from './read-language.ts';
 
@@ -178,10 +179,12 @@ function settingsFor(
   directory: Directory,
 ): Readonly<Record<string, unknown>> {
   const cacheTimestamp = directory.definedAtSeconds();
-  if (actor === undefined) return { ...publicSettings, cacheTimestamp };
+  const signIn = oidcSettings(actor, directory);
+  if (actor === undefined) return { ...publicSettings, ...signIn, cacheTimestamp };
   const currencies = ratesIn(directory);
   return {
     ...publicSettings,
+    ...signIn,
     cacheTimestamp,
     version,
     currencyList: [...currencies.keys()],

@@ -8,6 +8,7 @@ import { personNameFormatIn, settingsId, settingsType } from '../entity/stock/se
 import { acknowledgementsType } from '../finding/acknowledgements.ts';
 import { type AuthToken, authTokenType, loginUserType } from '../login/auth-token.ts';
 import { createAuthTokenIndex } from '../login/auth-token-index.ts';
+import { externalIdentityType } from '../login/external-identity.ts';
 import { notificationMarksType } from '../notifications/notification-marks.ts';
 import { preferencesType } from '../preferences/preferences.ts';
 import { evolve } from '../record/evolve.ts';
@@ -42,6 +43,8 @@ export interface Directory {
   userByApiKeyHash(hash: string): RecordState | undefined;
   leadCaptureByKeyHash(hash: string): RecordState | undefined;
   authTokenByHash(tokenHash: string): AuthToken | undefined;
+  /** All log-ins. */
+  authTokens(): Iterable<AuthToken>;
   /** Oldest first. */
   authTokensOf(userId: string): readonly AuthToken[];
   /** When the user was last active, according to recorded log-ins; null if the user never logged in. */
@@ -121,6 +124,7 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
       return derived.capturesByKeyHash.get(hash);
     },
     authTokenByHash: authTokens.byHash,
+    authTokens: authTokens.all,
     authTokensOf: authTokens.ofUser,
     lastAccessOf: (userId) => formatOrNull(authTokens.lastUseOf(userId)),
     actor,
@@ -135,6 +139,7 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
 const underived: ReadonlySet<string> = new Set([
   acknowledgementsType,
   boardOrderType,
+  externalIdentityType,
   notificationMarksType,
   preferencesType,
 ]);
