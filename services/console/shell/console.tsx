@@ -8,6 +8,11 @@ import { styleNonce } from './style-nonce.ts';
 import { theme } from './theme.ts';
 
 const Toasts = lazy(async () => ({ default: (await import('./toasts.tsx')).Toasts }));
+const ProviderCallback = lazy(async () => ({
+  default: (await import('../sign-in/provider-callback.tsx')).ProviderCallback,
+}));
+/** The address to which providers of single sign-on send the browser back. */
+const callbackPath = '/oauth-callback.php';
 const retryEveryMs = 3_000;
 const retryOnceAfterMs = 300;
 
@@ -33,7 +38,13 @@ export function Console() {
             <Suspense>
               <Toasts />
             </Suspense>
-            <Gate />
+            {location.pathname === callbackPath ? (
+              <Suspense>
+                <ProviderCallback />
+              </Suspense>
+            ) : (
+              <Gate />
+            )}
           </LabelledTheme>
         </LanguageProvider>
       </QueryClientProvider>

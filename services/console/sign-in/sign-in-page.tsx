@@ -5,6 +5,7 @@ import { type Language, languages, useLanguage, useText } from '../language/lang
 import { Hint } from '../parts/hint.tsx';
 import { Logo } from '../parts/page/logo.tsx';
 import { isLoopback } from './is-loopback.ts';
+import { ProviderButtons } from './provider-buttons.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 export function SignInPage({ onDone }: { readonly onDone: (user: AppUser) => void }) {
@@ -23,6 +24,7 @@ export function SignInPage({ onDone }: { readonly onDone: (user: AppUser) => voi
             </Title>
           </Group>
           <SignInForm onDone={onDone} />
+          <ProviderButtons />
           {/* Users can read the output of npm start only on the server's machine. */}
           {isLoopback(location.hostname) ? <Hint>{t('signIn.where')}</Hint> : null}
           <Group justify="flex-end">

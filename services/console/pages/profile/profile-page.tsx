@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core';
 import { useText } from '../../language/language.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { AppearancePanel } from './appearance-panel.tsx';
+import { LinkedAccountsPanel } from './linked-accounts-panel.tsx';
 import { OwnDetailsPanel } from './own-details-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import { SecondFactorPanel } from './second-factor-panel.tsx';
@@ -19,6 +20,7 @@ export function ProfilePage() {
       <TimePanel />
       <PasswordPanel />
       <SecondFactorPanel />
+      <LinkedAccountsPanel />
       <SessionsPanel />
     </Stack>
   );
