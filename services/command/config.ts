@@ -4,7 +4,11 @@ import { type HttpSettings, readHttpSettings } from '../../shared/config/http-se
 import { readSearchSettings, type SearchSettings } from '../../shared/config/search-settings.ts';
 import { readServiceSettings, type ServiceSettings } from '../../shared/config/service-settings.ts';
 import { readStorageSettings, type StorageSettings } from '../../shared/config/storage-settings.ts';
-import { readTargetSettings, type TargetSettings } from '../../shared/net/allowed-targets.ts';
+import {
+  readProviderTargets,
+  readTargetSettings,
+  type TargetSettings,
+} from '../../shared/net/allowed-targets.ts';
 
 export interface CommandConfig extends ServiceSettings, HttpSettings, DatabaseSettings {
   readonly search: SearchSettings;
@@ -31,6 +35,8 @@ export interface CommandConfig extends ServiceSettings, HttpSettings, DatabaseSe
   readonly maxUnattachedBytes: number;
   /** The addresses to which webhooks may send requests. */
   readonly targets: TargetSettings;
+  /** The addresses at which OpenID Connect providers may be. */
+  readonly providerTargets: TargetSettings;
 }
 
 const BYTES_PER_MIB = 1024 * 1024;
@@ -68,6 +74,7 @@ export function loadCommandConfig(
       read.int('API_UPLOAD_UNATTACHED_LIMIT', { fallback: 500, min: 1, max: 1_000_000 }) *
       BYTES_PER_MIB,
     targets: readTargetSettings(read),
+    providerTargets: readProviderTargets(read),
   };
   read.done();
   return config;

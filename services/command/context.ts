@@ -41,6 +41,7 @@ import type { CheckCreation, InputReads } from './records/input/creation-checks.
 import type { LinkingRequest } from './records/link.ts';
 import type { ReservedNumber } from './records/numbers/number-source.ts';
 import type { RecordHandlers } from './records/record-handlers.ts';
+import type { SingleSignOn } from './single-sign-on/single-sign-on.ts';
 import type { FollowingReads } from './stream/read-following.ts';
 import type { UrlValidation } from './webhooks/validate-webhook-url.ts';
 import type { PartitionWriter } from './writer/partition-writer.ts';
@@ -159,6 +160,7 @@ export interface BaseContext extends StartedContext, InputReads, FollowingReads,
 }
 
 export interface CommandContext extends BaseContext {
+  readonly singleSignOn: SingleSignOn;
   readonly massActionWorker: MassActionWorker;
   readonly logins: LoginWrites;
 }

@@ -40,6 +40,7 @@ import { recordsOf } from './record-handlers.ts';
 import { createCheckCreation, createInputReads } from './records/input/creation-checks.ts';
 import { createNextPartition } from './records/numbers/next-partition.ts';
 import { createReserveNumber } from './records/numbers/number-source.ts';
+import { createSingleSignOn } from './single-sign-on/single-sign-on.ts';
 import { createFollowingReads } from './stream/read-following.ts';
 import { keepSwitchingOffWebhooks } from './webhooks/switch-off-webhooks.ts';
 import { createWebhookUrlValidator } from './webhooks/validate-webhook-url.ts';
@@ -111,6 +112,7 @@ export function createContext(started: StartedContext): CommandContext {
     ...base,
     massActionWorker: createMassActionWorker(base, new Map([[importAction, runImport]])),
     logins: createLoginWrites(base),
+    singleSignOn: createSingleSignOn(started),
   };
   lifecycle.opened('mass actions', context.massActionWorker.close);
   keepFinishing(context);

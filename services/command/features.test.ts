@@ -56,6 +56,9 @@ const golden: { readonly [Of in Name]?: readonly BodyOf<Of>[] } = {
   'convert-currency': [{ targetCurrency: 'EUR' }],
   'set-rates': [{ EUR: 1.1, GBP: 1.3 }],
   'change-settings': [{ personNameFormat: 'lastFirst' }],
+  'link-identity': [
+    { issuer: 'https://login.example', subject: '1', accountName: 'ann', userId: 'ann' },
+  ],
   define: [
     { kind: 'createEntity', entityType: 'Ship', body: { name: 'Ship', type: 'Base' } },
     { kind: 'resetField', entityType: 'Account', body: { scope: 'Account', name: 'website' } },

@@ -57,6 +57,11 @@ import { registerRemove, removeCommand } from './records/remove.ts';
 import { registerRestore, restoreCommand } from './records/restore.ts';
 import { registerUpdate, updateCommand } from './records/update.ts';
 import { changeSettingsCommand, registerSettingsRoutes } from './settings-routes.ts';
+import { registerEspoOidcRoutes } from './single-sign-on/espo-oidc-routes.ts';
+import { registerLogoutRoutes } from './single-sign-on/logout-routes.ts';
+import { registerProviderRoutes } from './single-sign-on/provider-routes.ts';
+import { registerSignInRoutes } from './single-sign-on/sign-in-routes.ts';
+import { singleSignOnCommands } from './single-sign-on/single-sign-on-commands.ts';
 import { registerFollowingRoutes } from './stream/following-routes.ts';
 import { registerNoteRoutes } from './stream/note-routes.ts';
 import { markCommand, pinCommand } from './stream/stream-commands.ts';
@@ -123,6 +128,10 @@ const features = [
   { register: registerUserSecurityRoutes, commands: [] },
   { register: registerRecoveryRoutes, commands: [] },
   { register: registerMailRoutes, commands: emailCommands },
+  { register: registerProviderRoutes, commands: singleSignOnCommands },
+  { register: registerSignInRoutes, commands: [] },
+  { register: registerEspoOidcRoutes, commands: [] },
+  { register: registerLogoutRoutes, commands: [] },
 ] as const;
 
 export function registerCommandRoutes(server: FastifyInstance, context: CommandContext): void {

@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { settingsId, settingsType } from '../../shared/domain/entity/stock/settings.ts';
-import { Refusal, validationFailure } from '../../shared/domain/errors.ts';
 import {
-  isPersonNameFormat,
-  personNameFormats,
-} from '../../shared/domain/field/types/contact/person-name.ts';
+  passwordSignInOf,
+  passwordSignIns,
+  personNameFormatIn,
+  settingsId,
+  settingsType,
+} from '../../shared/domain/entity/stock/settings.ts';
+import { Refusal, validationFailure } from '../../shared/domain/errors.ts';
+import { personNameFormats } from '../../shared/domain/field/types/contact/person-name.ts';
 import { printable } from '../../shared/domain/printable.ts';
 import { decideWrite } from '../../shared/domain/record/decide.ts';
 import { describeRoute } from '../../shared/http/describe/describe-route.ts';
@@ -15,17 +18,25 @@ import type { CommandContext } from './context.ts';
 import { readCommand } from './http/read-command.ts';
 import { setWriteHeaders } from './http/send-written.ts';
 import { defineChange } from './owner/define-command.ts';
-import { asObject, asText, type JsonObject } from './owner/read-body.ts';
+import { asObject, asText, type JsonObject, optional } from './owner/read-body.ts';
 
 /** The settings that a request changes. Sent between instances as JSON. */
 interface ChangedSettings {
-  readonly personNameFormat: string;
+  readonly personNameFormat?: string | undefined;
+  readonly passwordSignIn?: string | undefined;
 }
 
 export const changeSettingsCommand = defineChange({
   name: 'change-settings',
-  readBody: asObject<ChangedSettings>({ personNameFormat: asText }),
-  decide: (state, { body }) => decideWrite(state, { ...body }),
+  readBody: asObject<ChangedSettings>({
+    personNameFormat: optional(asText),
+    passwordSignIn: optional(asText),
+  }),
+  decide: (state, { body: { personNameFormat, passwordSignIn } }) =>
+    decideWrite(state, {
+      ...(personNameFormat === undefined ? {} : { personNameFormat }),
+      ...(passwordSignIn === undefined ? {} : { passwordSignIn }),
+    }),
 });
 
 /** Registers the routes for settings that administrators change (docs/reference/espocrm-compatibility.md#settings). */
@@ -51,22 +62,29 @@ export function registerSettingsRoutes(server: FastifyInstance, context: Command
       },
       conditions: {},
     });
-    const { personNameFormat } = answer.state.values;
-    return sendJson(setWriteHeaders(reply, [answer]), { personNameFormat });
+    const { state } = answer;
+    const personNameFormat = personNameFormatIn(state) ?? 'firstLast';
+    const shown = { personNameFormat, passwordSignIn: passwordSignInOf(state) };
+    return sendJson(setWriteHeaders(reply, [answer]), shown);
   });
 }
 
 function readSettings(body: JsonObject): ChangedSettings {
-  const { personNameFormat, ...others } = body;
-  const [unknown] = Object.keys(others);
+  const unknown = Object.keys(body).find((name) => !Object.hasOwn(options, name));
   if (unknown !== undefined) {
     throw invalid(
       printable(unknown),
-      'is not a setting that can be changed. Send personNameFormat.',
+      `is not a setting that can be changed. Send ${Object.keys(options).join(' or ')}.`,
     );
   }
-  if (isPersonNameFormat(personNameFormat)) return { personNameFormat };
-  throw invalid('personNameFormat', `must be one of ${Object.keys(personNameFormats).join(', ')}.`);
+  const read = (name: keyof typeof options) => {
+    const value = body[name];
+    if (value === undefined) return undefined;
+    const found = options[name].find((one) => one === value);
+    if (found === undefined) throw invalid(name, `must be one of ${options[name].join(', ')}.`);
+    return found;
+  };
+  return { personNameFormat: read('personNameFormat'), passwordSignIn: read('passwordSignIn') };
 }
 
 function invalid(field: string, requirement: string): Refusal {
@@ -75,18 +93,26 @@ function invalid(field: string, requirement: string): Refusal {
   ]);
 }
 
-const settings = objectOf({
-  personNameFormat: { ...text, enum: Object.keys(personNameFormats) },
-});
+/** The values of each setting. */
+const options: Readonly<Record<'passwordSignIn' | 'personNameFormat', readonly string[]>> = {
+  passwordSignIn: passwordSignIns,
+  personNameFormat: Object.keys(personNameFormats),
+};
+
+const settings = {
+  personNameFormat: { ...text, enum: options.personNameFormat },
+  passwordSignIn: { ...text, enum: options.passwordSignIn },
+};
 
 const changeSettings = describeRoute({
   id: 'Settings_change',
   tag: 'This installation',
   summary: 'Change settings of the installation',
-  description: 'For administrators. Names that are composed afterwards have the new format.',
+  description:
+    'For administrators. Names that are composed afterwards have the new format. `passwordSignIn` is `everyone` or `administrators`, which applies while a provider for single sign-on is active.',
   parameters: ['Idempotency-Key'],
-  body: settings,
-  answer: settings,
+  body: objectOf(settings, []),
+  answer: objectOf(settings),
   headers: ['Idempotency-Replayed', 'X-Consistency-Token'],
   errors: [...written, 'access.admin_only', 'record.invalid'],
 });

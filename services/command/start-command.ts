@@ -43,6 +43,7 @@ import { commandsByName } from './features.ts';
 import { registerInternalLogins } from './logins/internal-login-routes.ts';
 import { executeForwarded } from './owner/execute-command.ts';
 import { registerInternalRoutes } from './owner/internal-routes.ts';
+import { proveCode } from './single-sign-on/prove-code.ts';
 import { removeWebhook } from './webhooks/switch-off-webhooks.ts';
 import { NotOwner } from './writer/not-owner.ts';
 import { createRequireRoom } from './writer/require-room.ts';
@@ -167,6 +168,7 @@ function openAuthentication(opened: OpenedContext, started: FindStarted): Authen
     tokenLifetime: config.tokenLifetime,
     now: clock.now,
     watch: accessWatch,
+    proveCode: (request, code) => proveCode(requireStarted(started()).context, request, code),
     writes: {
       recordTokenUse: (token) => started()?.context.logins.recordTokenUse(token),
       acceptCode: async (userId, step) =>

@@ -18,7 +18,7 @@ export interface SignIn {
   readonly requestId: string | null;
 }
 
-export const signInMethods = ['password', 'token', 'key', 'hmac'] as const;
+export const signInMethods = ['password', 'token', 'key', 'hmac', 'oidc'] as const;
 export type SignInMethod = (typeof signInMethods)[number];
 
 /** A connection or a pool of connections. */

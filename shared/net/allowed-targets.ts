@@ -12,7 +12,7 @@ export type AllowedTarget =
   | { readonly kind: 'name'; readonly name: string; readonly port: number }
   | { readonly kind: 'range'; readonly range: AddressRange; readonly port: number };
 
-/** The operator's rules for where webhook requests may go. */
+/** The operator's rules for where requests of webhooks or to OpenID Connect providers may go. */
 export interface TargetSettings {
   readonly allowed: readonly AllowedTarget[];
   /** The allowed ports of public addresses. If empty, all ports are allowed. */
@@ -21,12 +21,21 @@ export interface TargetSettings {
 
 export function readTargetSettings(read: EnvReader): TargetSettings {
   return {
-    allowed: read.listOf('WEBHOOK_ALLOWED_ADDRESSES', {
-      parse: parseAllowedTarget,
-      form: 'host:port or CIDR:port, IPv6 in brackets',
-    }),
+    allowed: readAllowed(read, 'WEBHOOK_ALLOWED_ADDRESSES'),
     ports: read.listOf('WEBHOOK_ALLOWED_PORTS', { parse: parsePort, form: '1 to 65535' }),
   };
+}
+
+/** Separate from the setting for webhooks, because users who register webhooks must not reach these addresses. */
+export function readProviderTargets(read: EnvReader): TargetSettings {
+  return { allowed: readAllowed(read, 'OIDC_ALLOWED_ADDRESSES'), ports: [] };
+}
+
+function readAllowed(read: EnvReader, name: string): readonly AllowedTarget[] {
+  return read.listOf(name, {
+    parse: parseAllowedTarget,
+    form: 'host:port or CIDR:port, IPv6 in brackets',
+  });
 }
 
 function parsePort(text: string): number | undefined {

@@ -3,6 +3,7 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import {
   type AuthToken,
   isExpired,
+  type TokenOrigin,
   toTokenValues,
 } from '../../../shared/domain/login/auth-token.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
@@ -38,6 +39,8 @@ export interface LoginWrites extends ProofWrites {
       readonly withSecret: boolean;
       /** The client's User-Agent header. */
       readonly userAgent: string | undefined;
+      /** Set for a log-in through a provider. */
+      readonly origin?: TokenOrigin | undefined;
     },
   ): Promise<IssuedToken>;
   /** Ends log-ins one after the other. Skips log-ins that have ended in the meantime. */
@@ -82,7 +85,7 @@ export function createLoginWrites(context: BaseContext): LoginWrites {
   const pending = new Set<string>();
 
   return {
-    async issueToken(user, { withSecret, userAgent }) {
+    async issueToken(user, { withSecret, userAgent, origin = null }) {
       const token = generateKey();
       const secret = withSecret ? randomBytes(32).toString('base64url') : null;
       const id = context.newId();
@@ -95,6 +98,7 @@ export function createLoginWrites(context: BaseContext): LoginWrites {
         issuedAtMs: now(),
         usedAtMs: now(),
         userAgent: userAgent?.slice(0, MAX_USER_AGENT_CHARACTERS) || null,
+        origin,
       });
       await send(issueTokenCommand, { by: user, id, body });
       endSurplus(user, context, send).catch(reportFailure);

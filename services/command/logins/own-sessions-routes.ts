@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type AuthToken, isExpired } from '../../../shared/domain/login/auth-token.ts';
+import type { AuthToken } from '../../../shared/domain/login/auth-token.ts';
 import { recordNotFound } from '../../../shared/domain/record/decide.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
@@ -14,7 +14,7 @@ import {
   text,
 } from '../../../shared/http/describe/schemas.ts';
 import type { Identity } from '../../../shared/http/login/authenticate.ts';
-import { passwordHashOf } from '../../../shared/http/login/password-hash-of.ts';
+import { isValidLogin } from '../../../shared/http/login/is-valid-login.ts';
 import { readSession, setSession } from '../../../shared/http/login/session-cookie.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
@@ -72,16 +72,13 @@ function currentOf(
 
 /** Returns the log-ins that are still accepted. Expired ones are ended only when the user logs in again. */
 function validOf(
-  { clock, config, directory, secrets }: CommandContext,
+  { config, now, ...others }: CommandContext,
   user: RecordState,
 ): readonly AuthToken[] {
-  const passwordHash = passwordHashOf(user);
-  if (passwordHash === undefined) return [];
-  const mark = secrets.tokenHash(passwordHash);
-  return directory
+  const { tokenLifetime } = config;
+  return others.directory
     .authTokensOf(user.id)
-    .filter((login) => login.passwordMark === mark)
-    .filter((login) => !isExpired(login, config.tokenLifetime, clock.now()));
+    .filter((login) => isValidLogin({ ...others, tokenLifetime, now }, login, user));
 }
 
 function toSession({ id, userAgent, issuedAtMs, usedAtMs }: AuthToken, current?: AuthToken) {

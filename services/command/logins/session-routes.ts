@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
+import { Refusal } from '../../../shared/domain/errors.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { known, withBody } from '../../../shared/http/describe/error-lists.ts';
 import { inQuery, refer } from '../../../shared/http/describe/part.ts';
@@ -13,6 +13,7 @@ import { toAppUser } from '../../../shared/http/login/to-app-user.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
 import type { CommandContext } from '../context.ts';
 import { setWriteHeaders } from '../http/send-written.ts';
+import { beginSession, sessionOf } from './begin-session.ts';
 
 const path = '/api/v1/App/session';
 
@@ -21,11 +22,7 @@ const path = '/api/v1/App/session';
  * (docs/reference/authentication.md#sessions-in-a-browser).
  */
 export function registerSessionRoutes(server: FastifyInstance, context: CommandContext): void {
-  const { authentication, directory, logins, secrets } = context;
-  const idOf = (request: FastifyRequest) => {
-    const token = readSession(request);
-    return token === undefined ? undefined : directory.authTokenByHash(secrets.tokenHash(token));
-  };
+  const { authentication, directory, logins } = context;
 
   server.get(path, readOwnSession, async (request) => {
     if (readSession(request) === undefined) return null;
@@ -39,25 +36,14 @@ export function registerSessionRoutes(server: FastifyInstance, context: CommandC
     }
   });
 
-  server.post(path, beginSession, async (request, reply) => {
+  server.post(path, postSession, async (request, reply) => {
     requireSameOrigin(request);
     const identity = await authentication.identify(request);
     if (!identity.startsLogin) {
       const message = 'To begin a session, send a password in Espo-Authorization.';
       throw new Refusal('invalid', 'session.password_missing', message);
     }
-    const earlier = idOf(request);
-    const { token } = await logins.issueToken(identity.proven, {
-      withSecret: false,
-      userAgent: request.headers['user-agent'],
-    });
-    if (earlier !== undefined) {
-      await logins.endLogins(identity.proven, [earlier.id]).catch((error: unknown) => {
-        // The new session exists. The previous one expires unused, because its cookie has been replaced.
-        if (!(error instanceof Unavailable)) throw error;
-      });
-    }
-    setSession(reply, token);
+    await beginSession(context, { user: identity.proven, request, reply });
     return sendJson(reply, toAppUser(directory, { ...identity, token: null }, context.config));
   });
 
@@ -71,7 +57,7 @@ export function registerSessionRoutes(server: FastifyInstance, context: CommandC
         if (isUnauthenticated(error)) setSession(reply, null);
         throw error;
       });
-      const own = idOf(request);
+      const own = sessionOf(context, request);
       const isEverywhere = request.query['everywhere'] === 'true';
       if (isEverywhere) await context.catchUp();
       const all = isEverywhere ? directory.authTokensOf(proven.id) : [];
@@ -103,7 +89,7 @@ const readOwnSession = describeRoute({
   errors: known,
 });
 
-const beginSession = describeRoute({
+const postSession = describeRoute({
   id: 'App_session_begin',
   tag,
   summary: 'Begin a session of a page',

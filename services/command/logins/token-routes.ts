@@ -53,7 +53,7 @@ function latest(directory: Directory, identity: Identity): Identity {
 
 async function startLogin(
   logins: LoginWrites,
-  { proven }: Identity,
+  { proven, origin }: Identity,
   reply: FastifyReply,
 ): Promise<string> {
   const { headers, protocol } = reply.request;
@@ -61,6 +61,7 @@ async function startLogin(
   const { token, secret } = await logins.issueToken(proven, {
     withSecret,
     userAgent: headers['user-agent'],
+    origin,
   });
   if (secret !== null) {
     const cookie = `${tokenSecretCookie}=${secret}; Path=/; HttpOnly; SameSite=Lax`;

@@ -146,7 +146,15 @@ export async function sendTestEmail(): Promise<void> {
 }
 
 export type AuditEntry = ResponseOf<'/System/audit'>['list'][number];
-export const auditKinds = ['signIn', 'user', 'role', 'team', 'definition', 'webhook'] as const;
+export const auditKinds = [
+  'signIn',
+  'user',
+  'role',
+  'team',
+  'definition',
+  'provider',
+  'webhook',
+] as const;
 
 export interface AuditFilter {
   readonly kind: (typeof auditKinds)[number] | undefined;

@@ -1,6 +1,6 @@
 import { MantineProvider, MantineThemeProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useMemo } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { isTransient } from '../api/errors.ts';
 import { LanguageProvider, useText } from '../language/language.tsx';
 import { Gate } from './gate.tsx';
@@ -10,9 +10,16 @@ import { theme } from './theme.ts';
 const ChangePasswordPage = lazy(async () => ({
   default: (await import('../sign-in/change-password-page.tsx')).ChangePasswordPage,
 }));
-/** The page behind links in e-mails needs no session. */
-const isPasswordLink = location.pathname === '/change-password';
 const Toasts = lazy(async () => ({ default: (await import('./toasts.tsx')).Toasts }));
+const ProviderCallback = lazy(async () => ({
+  default: (await import('../sign-in/provider-callback.tsx')).ProviderCallback,
+}));
+const publicPages: Readonly<Record<string, ComponentType>> = {
+  // Links in e-mails.
+  '/change-password': ChangePasswordPage,
+  // The address to which providers of single sign-on send the browser back.
+  '/oauth-callback.php': ProviderCallback,
+};
 const retryEveryMs = 3_000;
 const retryOnceAfterMs = 300;
 
@@ -38,17 +45,22 @@ export function Console() {
             <Suspense>
               <Toasts />
             </Suspense>
-            {isPasswordLink ? (
-              <Suspense>
-                <ChangePasswordPage />
-              </Suspense>
-            ) : (
-              <Gate />
-            )}
+            <Page />
           </LabelledTheme>
         </LanguageProvider>
       </QueryClientProvider>
     </MantineProvider>
+  );
+}
+
+/** Shows the pages that need no session by their path, and the console on all other paths. */
+function Page() {
+  const Public = publicPages[location.pathname];
+  if (Public === undefined) return <Gate />;
+  return (
+    <Suspense>
+      <Public />
+    </Suspense>
   );
 }
 

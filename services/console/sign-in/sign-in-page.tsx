@@ -6,6 +6,7 @@ import type { AppUser } from '../api/session.ts';
 import { useText } from '../language/language.tsx';
 import { Hint } from '../parts/hint.tsx';
 import { isLoopback } from './is-loopback.ts';
+import { ProviderButtons } from './provider-buttons.tsx';
 import { RequestLinkForm } from './request-link-form.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
@@ -32,6 +33,7 @@ export function SignInPage({ onDone }: { readonly onDone: (user: AppUser) => voi
           {t('signIn.forgotten')}
         </Button>
       ) : null}
+      <ProviderButtons />
       {/* Users can read the output of npm start only on the server's machine. */}
       {isLoopback(location.hostname) ? <Hint>{t('signIn.where')}</Hint> : null}
     </SignInFrame>

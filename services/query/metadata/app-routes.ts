@@ -25,6 +25,7 @@ import { last, readParameters } from '../request/read-parameters.ts';
 import type { QueryRoute } from '../request/read-reader.ts';
 import { labels } from './labels.ts';
 import { createMetadata, valueAtPath } from './metadata.ts';
+import { oidcSettings } from './oidc-settings.ts';
 import { isReached } from './reach.ts';
 import { readLanguage } from './read-language.ts';
 
@@ -182,6 +183,7 @@ function settingsFor(
 ): Readonly<Record<string, unknown>> {
   const open = {
     ...publicSettings,
+    ...oidcSettings(actor, directory),
     passwordRecoveryDisabled: !isMailOn,
     cacheTimestamp: directory.definedAtSeconds(),
   };

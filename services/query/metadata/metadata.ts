@@ -65,7 +65,10 @@ function build(
   return {
     aclDefs: {},
     app: {},
-    authenticationMethods: {},
+    // The handler that EspoCRM's clients load, and the setting that offers passwords in addition.
+    authenticationMethods: {
+      Oidc: { login: { handler: 'handlers/login/oidc', fallbackConfigParam: 'oidcFallback' } },
+    },
     clientDefs: Object.fromEntries(models.flatMap(namedFilters)),
     dashlets: {},
     entityAcl: {},

@@ -1,5 +1,6 @@
 import { entityDefinitionType } from '../../../shared/domain/directory/directory.ts';
 import { secondFactorType } from '../../../shared/domain/login/second-factor.ts';
+import { signInProviderType } from '../../../shared/domain/login/sign-in-provider.ts';
 import {
   changedBy,
   isRestoration,
@@ -15,6 +16,7 @@ const kindsByType = {
   Role: 'role',
   Team: 'team',
   [entityDefinitionType]: 'definition',
+  [signInProviderType]: 'provider',
   Webhook: 'webhook',
 } as const;
 

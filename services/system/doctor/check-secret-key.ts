@@ -1,6 +1,7 @@
 import { counted } from '../../../shared/domain/counted.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { secondFactorType } from '../../../shared/domain/login/second-factor.ts';
+import { signInProviderType } from '../../../shared/domain/login/sign-in-provider.ts';
 import { createSecretBox } from '../../../shared/secrets/secret-box.ts';
 import { type Finding, findingsAbout } from './finding.ts';
 
@@ -12,6 +13,7 @@ const sealed: readonly (readonly [string, readonly string[]])[] = [
   ['User', ['apiKey', 'secretKey']],
   ['Webhook', ['secretKey', 'previousSecretKey', 'sealedHeaders']],
   [secondFactorType, ['totpSecret']],
+  [signInProviderType, ['clientSecret']],
 ];
 
 /** Checks that the secret key of the services can decrypt the secrets in the log. */

@@ -10,6 +10,7 @@ import { type AuthToken, authTokenType, loginUserType } from '../login/auth-toke
 import { createAuthTokenIndex } from '../login/auth-token-index.ts';
 import { createEmailIndex, type Emails } from '../mail/email-index.ts';
 import { emailType } from '../mail/queued-email.ts';
+import { externalIdentityType } from '../login/external-identity.ts';
 import { notificationMarksType } from '../notifications/notification-marks.ts';
 import { preferencesType } from '../preferences/preferences.ts';
 import { evolve } from '../record/evolve.ts';
@@ -44,6 +45,8 @@ export interface Directory {
   userByApiKeyHash(hash: string): RecordState | undefined;
   leadCaptureByKeyHash(hash: string): RecordState | undefined;
   authTokenByHash(tokenHash: string): AuthToken | undefined;
+  /** All log-ins. */
+  authTokens(): Iterable<AuthToken>;
   /** Oldest first. */
   authTokensOf(userId: string): readonly AuthToken[];
   readonly emails: Emails;
@@ -122,6 +125,7 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
       return derived.capturesByKeyHash.get(hash);
     },
     authTokenByHash: authTokens.byHash,
+    authTokens: authTokens.all,
     authTokensOf: authTokens.ofUser,
     emails,
     lastAccessOf: (userId) => formatOrNull(authTokens.lastUseOf(userId)),
@@ -148,6 +152,7 @@ function createIndexes(isInactive: (userId: string) => boolean) {
 const underived: ReadonlySet<string> = new Set([
   acknowledgementsType,
   boardOrderType,
+  externalIdentityType,
   notificationMarksType,
   preferencesType,
 ]);

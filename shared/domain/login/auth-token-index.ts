@@ -50,6 +50,7 @@ export function createAuthTokenIndex(isInactive: (userId: string) => boolean) {
       for (const token of [...(byUser.get(userId)?.values() ?? [])]) forget(token);
     },
     record: (id: string) => states.get(id),
+    all: () => byHash.values(),
     byHash: (tokenHash: string) => byHash.get(tokenHash),
     /** Oldest first. */
     ofUser: (userId: string) => [...(byUser.get(userId)?.values() ?? [])],

@@ -7,6 +7,14 @@ export const authTokenType = 'AuthToken';
 /** Entity type of the users to whom log-ins belong. */
 export const loginUserType = 'User';
 
+/** The account and the provider's session with which a log-in began. */
+export interface TokenOrigin {
+  readonly identityId: string;
+  readonly providerId: string;
+  /** The `sid` claim; null if the provider names no sessions. */
+  readonly sessionId: string | null;
+}
+
 /** A log-in with a token. Only the keyed hash of the token is stored and used for lookups. Times are in ms since 1970. */
 export interface AuthToken {
   readonly id: string;
@@ -20,6 +28,8 @@ export interface AuthToken {
   readonly usedAtMs: number;
   /** The client's User-Agent header at log-in; null if it sent none. */
   readonly userAgent: string | null;
+  /** Null for a log-in with a password. */
+  readonly origin: TokenOrigin | null;
 }
 
 /** How long a token is valid when idle, and in total; 0 means no limit. */
@@ -41,11 +51,21 @@ export function toAuthToken({ id, values }: RecordState): AuthToken {
     issuedAtMs: Number(values['issuedAtMs']),
     usedAtMs: Number(values['usedAtMs']),
     userAgent: typeof values['userAgent'] === 'string' ? values['userAgent'] : null,
+    origin: toOrigin(values),
   };
 }
 
-export function toTokenValues({ id: _, ...values }: AuthToken): AttributeValues {
-  return values;
+export function toTokenValues({ id: _, origin, ...values }: AuthToken): AttributeValues {
+  return origin === null ? values : { ...values, ...origin };
+}
+
+function toOrigin({ identityId, providerId, sessionId }: AttributeValues): TokenOrigin | null {
+  if (typeof identityId !== 'string' || typeof providerId !== 'string') return null;
+  return {
+    identityId,
+    providerId,
+    sessionId: typeof sessionId === 'string' ? sessionId : null,
+  };
 }
 
 export function isExpired(

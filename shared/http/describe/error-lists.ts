@@ -24,6 +24,8 @@ export const known: readonly ErrorCode[] = [
   'credentials.malformed',
   'credentials.missing',
   'login.limited',
+  'sign_in.password_off',
+  'sign_in.unreachable',
   // With a second factor, the log records that the code was used.
   'storage.low',
   'user.inactive',

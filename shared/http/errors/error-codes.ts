@@ -46,6 +46,7 @@ export const errorCodes = {
     'link.ids': 'the ids to link are not a list of ids',
     'list.too_slow':
       'a search took longer than `API_SEARCH_TIMEOUT`: narrow it down; if other searches keep the database busy, `Retry-After` says when to retry',
+    'logout_token.invalid': 'a back-channel logout has no valid logout token of an active provider',
     'mass_action.body':
       'a mass action lacks a required property, or selects records both by ids and by a search',
     'links.too_many':
@@ -65,6 +66,8 @@ export const errorCodes = {
     'role.invalid':
       'the role names a scope, action, level or field that does not exist, or allows editing without reading',
     'session.password_missing': 'a session needs a password in `Espo-Authorization`',
+    'sign_in.expired':
+      'a sign-in through a provider took more than ten minutes, or was started in another browser; start it again',
     'token.missing': 'the token is missing',
     'version_number.invalid': '`X-Version-Number` is not an integer',
     'webhook.redelivery_invalid':
@@ -81,6 +84,7 @@ export const errorCodes = {
     'credentials.invalid':
       'the key, signature or password is wrong, or the type of user cannot use it',
     'credentials.missing': 'no credentials',
+    'sign_in.password_off': 'only administrators may sign in with a password; use a provider',
     'user.inactive': 'the user is deactivated',
   },
   403: {
@@ -126,6 +130,14 @@ export const errorCodes = {
     'password.wrong': 'the password that confirms the request is wrong',
     'session.origin':
       'the request to begin or end a session does not come from a page of this origin',
+    'sign_in.claims':
+      'the claims of the provider do not describe a user; the message names the claim',
+    'sign_in.name_taken': 'the user name of the account belongs to a user who is not linked to it',
+    'sign_in.no_user': 'no user is linked to the account, and the provider does not create users',
+    'sign_in.off': 'no OpenID Connect provider is active',
+    'sign_in.rejected':
+      'the provider rejected the sign-in, or its response is invalid; the message says why',
+    'sign_in.user_type': 'this type of user cannot sign in through the provider',
     'star.too_many': 'the user has starred 500 records',
     'undo.expired': 'the change is older than 30 days; an administrator can undo it',
     'undo.not_allowed': 'changes of this entity type cannot be undone',
@@ -164,6 +176,7 @@ export const errorCodes = {
     'record.merged': 'the record was merged into another one, whose id is `mergedInto` in the body',
     'record.not_found':
       'the record does not exist or is deleted, or did not exist at the time of `asOf`',
+    'sign_in.no_provider': 'the provider does not exist or is off',
     'stream.none': 'the entity type has no stream',
     'trace.not_found': 'no request, record, batch or webhook has this id',
     'undo.not_found': 'the change to undo does not exist, or another user made it',
@@ -206,6 +219,8 @@ export const errorCodes = {
       '`X-Version-Number` is outdated, and the change would overwrite newer values; the body is `{"values", "versionNumber"}`, with `{}` and null if the user may not read the record',
     'second_factor.exists': 'the user already has a second factor',
     'second_factor.missing': 'recovery codes need a second factor, which the user does not have',
+    'sign_in.account_linked': 'the account is linked to another user',
+    'sign_in.too_many': 'the installation has 20 providers',
     'undo.changed_since': 'a later change would be lost; only in `skipped` of an undo',
     'undo.done':
       'the record already has the state from before the change; only in `skipped` of an undo',
@@ -255,6 +270,8 @@ export const errorCodes = {
       'over 1,000 searches of the user (5,000 in total) are waiting, or a search waited for 30 seconds; see `Retry-After`',
     'service.unavailable':
       'Kafka or Postgres is unavailable, or an action did not become readable in time; see `Retry-After`',
+    'sign_in.unreachable':
+      'the provider does not respond, or not as expected; the message says why',
     'write.unread':
       'the change is in the log, but reads did not see it in time; `recordId` names the record, and reads with the `X-Consistency-Token` of the response wait for it',
   },

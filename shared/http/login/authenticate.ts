@@ -9,7 +9,13 @@ import { findAfterCatchUp } from './find-after-catch-up.ts';
 import type { LoginDeps } from './login-deps.ts';
 import { createProveKey } from './prove-key.ts';
 import { createProveLogin, type Proof } from './prove-login.ts';
-import { type Credentials, readCredentials, singleHeader } from './read-credentials.ts';
+import {
+  type Credentials,
+  isProviderCode,
+  type PasswordCredentials,
+  readCredentials,
+  singleHeader,
+} from './read-credentials.ts';
 import { createRecordAccess } from './record-access.ts';
 import { readSession } from './session-cookie.ts';
 import { requireActive, wrongCredentials } from './wrong-credentials.ts';
@@ -33,10 +39,13 @@ export interface Authentication {
 /** Authenticates requests from memory; see readCredentials for the precedence of credentials. */
 export function createAuthentication({
   watch,
+  proveCode,
   now = Date.now,
   ...others
 }: Omit<LoginDeps, 'now'> & {
   readonly now?: () => number;
+  /** Finds the user of a code that a provider issued; undefined in a process that only reads. */
+  readonly proveCode?: (request: FastifyRequest, code: string) => Promise<Proof>;
   /** Records sign-ins; undefined in a process that only reads. */
   readonly watch?: AccessWatch;
 }): Authentication {
@@ -60,13 +69,22 @@ export function createAuthentication({
     }
   }
 
+  async function proveWithPassword(
+    request: FastifyRequest,
+    credentials: PasswordCredentials,
+  ): Promise<Proof> {
+    return isProviderCode(credentials) && proveCode !== undefined
+      ? proveCode(request, credentials.secret)
+      : logins.prove(request, credentials);
+  }
+
   async function proveWith(request: FastifyRequest, credentials: Credentials): Promise<Proof> {
     if (credentials.kind === 'session') {
       const user = await logins.proveSession(request, credentials);
       if (user === undefined) throw missing();
       return { proven: user, token: null, startsLogin: false };
     }
-    if (credentials.kind === 'password') return logins.prove(request, credentials);
+    if (credentials.kind === 'password') return proveWithPassword(request, credentials);
     const byKey = () => proveKey(request, credentials);
     const proven = byKey() ?? (await findAfterCatchUp(byKey, catchUp));
     if (proven === undefined) throw wrongCredentials();

@@ -1,10 +1,14 @@
 import type { FastifyRequest } from 'fastify';
+import type { Directory } from '../../domain/directory/directory.ts';
+import { passwordSignInOf, settingsId, settingsType } from '../../domain/entity/stock/settings.ts';
 import { Refusal } from '../../domain/errors.ts';
+import type { TokenOrigin } from '../../domain/login/auth-token.ts';
 import {
   type SecondFactor,
   secondFactorType,
   toSecondFactor,
 } from '../../domain/login/second-factor.ts';
+import { signInProviderType } from '../../domain/login/sign-in-provider.ts';
 import type { RecordState } from '../../domain/record/record-state.ts';
 import { normalizeRecoveryCode } from '../../secrets/recovery-codes.ts';
 import { findTotpStep } from '../../secrets/totp.ts';
@@ -27,6 +31,8 @@ export interface Proof {
   readonly token: string | null;
   /** True if the password was sent in the header that starts a login with a token. */
   readonly startsLogin: boolean;
+  /** Set if the user authenticated at a provider. */
+  readonly origin?: TokenOrigin;
 }
 
 /** Verifies a user name with a password or with the token of a login; throws if either is wrong. */
@@ -42,6 +48,7 @@ export function createProveLogin(deps: LoginDeps) {
     const user = await provePassword(request, userName, secret);
     if (user === undefined) return undefined;
     requireActive(user);
+    requirePasswordAllowed(deps.directory, user);
     await requireSecondFactor(request, user);
     return user;
   }
@@ -72,6 +79,16 @@ export function createProveLogin(deps: LoginDeps) {
       return user !== undefined;
     },
   };
+}
+
+/** Administrators always may: a provider may be away or misconfigured, and only they can change that. */
+function requirePasswordAllowed(directory: Directory, { values }: RecordState): void {
+  if (values['type'] === 'admin') return;
+  if (passwordSignInOf(directory.record(settingsType, settingsId)) === 'everyone') return;
+  const isActive = (provider: RecordState) => provider.values['isActive'] === true;
+  if (!directory.records(signInProviderType).some(isActive)) return;
+  const message = 'Only administrators may sign in with a password. Use single sign-on.';
+  throw new Refusal('unauthenticated', 'sign_in.password_off', message);
 }
 
 const MAX_WRONG_CODES = 10;

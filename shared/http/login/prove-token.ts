@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { type AuthToken, isExpired, isUseDue } from '../../domain/login/auth-token.ts';
+import { type AuthToken, isUseDue } from '../../domain/login/auth-token.ts';
 import type { RecordState } from '../../domain/record/record-state.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
+import { isValidLogin } from './is-valid-login.ts';
 import type { LoginDeps } from './login-deps.ts';
-import { passwordHashOf } from './password-hash-of.ts';
 import { readCookie } from './read-credentials.ts';
 
 interface ProvenToken {
@@ -43,7 +43,7 @@ export function createProveToken(deps: LoginDeps) {
     const user = token && directory.record('User', token.userId);
     if (user === undefined || token === undefined || !isOf(user, userName)) return undefined;
     const cookie = readCookie(headers.cookie, tokenSecretCookie);
-    if (!isAlive(deps, token, user) || !hasSecret(token, secrets, cookie)) return undefined;
+    if (!isValidLogin(deps, token, user) || !hasSecret(token, secrets, cookie)) return undefined;
     if (isUseDue(token, tokenLifetime, now())) writes.recordTokenUse(token);
     return { user, token };
   };
@@ -51,16 +51,6 @@ export function createProveToken(deps: LoginDeps) {
 
 function isOf({ values }: RecordState, userName: string | undefined): boolean {
   return userName === undefined || values['userName'] === userName;
-}
-
-function isAlive(
-  { secrets, tokenLifetime, now }: LoginDeps,
-  token: AuthToken,
-  user: RecordState,
-): boolean {
-  const passwordHash = passwordHashOf(user);
-  if (passwordHash === undefined || isExpired(token, tokenLifetime, now())) return false;
-  return token.passwordMark === secrets.tokenHash(passwordHash);
 }
 
 function hasSecret(

@@ -45,6 +45,11 @@ export function readCredentials({ headers }: FastifyRequest): Credentials | unde
   return basic && { kind: 'password', ...basic, isTokenOnly, startsLogin: false };
 }
 
+/** EspoCRM's clients send a code that a provider issued as the password of this user, whose name no user can have. */
+export function isProviderCode({ userName, isTokenOnly }: PasswordCredentials): boolean {
+  return userName === '**oidc' && !isTokenOnly;
+}
+
 /** Also returns undefined for an empty header. */
 export function singleHeader(header: string | string[] | undefined): string | undefined {
   return (Array.isArray(header) ? header[0] : header) || undefined;

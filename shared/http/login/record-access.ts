@@ -5,7 +5,7 @@ import type { Directory } from '../../domain/directory/directory.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { RecordState } from '../../domain/record/record-state.ts';
 import type { Proof } from './prove-login.ts';
-import type { Credentials } from './read-credentials.ts';
+import { type Credentials, isProviderCode } from './read-credentials.ts';
 
 /** Clients that use Basic send their password with each request, so one sign-in per interval is recorded. */
 const BASIC_AGAIN_MS = 3_600_000;
@@ -51,7 +51,7 @@ export function createRecordAccess(
       if (kind === 'session' || token !== null) return;
       const everyMs = startsLogin ? LOGIN_AGAIN_MS : BASIC_AGAIN_MS;
       if (!isDue(`${proven.id} ${request.ip} ${startsLogin}`, everyMs)) return;
-      record(request, { ...ofUser(proven), method: 'password', reason: null });
+      record(request, { ...ofUser(proven), method: methodOfProof(proof), reason: null });
     },
     rejected(request: FastifyRequest, credentials: Credentials, error: unknown): void {
       if (!(error instanceof Refusal) || error.code === codeMissing) return;
@@ -67,6 +67,10 @@ export function createRecordAccess(
   };
 }
 
+function methodOfProof({ origin }: Proof): SignInMethod {
+  return origin === undefined ? 'password' : 'oidc';
+}
+
 function ofUser({ id, values }: RecordState) {
   return { userId: id, userName: String(values['userName']) };
 }
@@ -79,5 +83,6 @@ function nameIn(credentials: Credentials): string | null {
 
 function methodOf(credentials: Exclude<Credentials, { kind: 'session' }>): SignInMethod {
   if (credentials.kind !== 'password') return credentials.kind;
+  if (isProviderCode(credentials)) return 'oidc';
   return credentials.isTokenOnly ? 'token' : 'password';
 }

@@ -5,7 +5,7 @@ import { readCookie, readCredentials, singleHeader } from './read-credentials.ts
 /** The cookie for pages that this installation itself serves. It keeps a login's token away from scripts. */
 const sessionCookie = 'annals-session';
 /** Used over TLS: browsers accept a cookie with this prefix only from this exact host and never over plain HTTP. */
-const secureCookie = `__Host-${sessionCookie}`;
+const securePrefix = '__Host-';
 /** These methods change nothing, and other origins cannot read their responses. */
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -14,7 +14,7 @@ const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
  * ignored.
  */
 export function readSession(request: FastifyRequest): string | undefined {
-  const token = readCookie(request.headers.cookie, nameFor(request));
+  const token = readOwnCookie(request, sessionCookie);
   return token !== undefined && isTokenLike(token) && isSameOrigin(request) ? token : undefined;
 }
 
@@ -41,22 +41,36 @@ export function isSameOrigin({ method, headers, host }: FastifyRequest): boolean
  * expires.
  */
 export function setSession(reply: FastifyReply, token: string | null): void {
-  const name = nameFor(reply.request);
-  const secure = name === secureCookie ? '; Secure' : '';
-  const value = token ?? '; Max-Age=0';
-  void reply.header('Set-Cookie', `${name}=${value}; Path=/; HttpOnly; SameSite=Strict${secure}`);
+  setOwnCookie(reply, sessionCookie, token);
+}
+
+/** Returns the value of a cookie that `setOwnCookie` has set; undefined if the request does not contain it. */
+export function readOwnCookie(request: FastifyRequest, name: string): string | undefined {
+  return readCookie(request.headers.cookie, nameFor(request, name));
+}
+
+/** Sets or removes a cookie that only requests from pages of this origin contain, and that scripts cannot read. */
+export function setOwnCookie(reply: FastifyReply, base: string, value: string | null): void {
+  const name = nameFor(reply.request, base);
+  const secure = name === base ? '' : '; Secure';
+  const content = value ?? '; Max-Age=0';
+  void reply.header('Set-Cookie', `${name}=${content}; Path=/; HttpOnly; SameSite=Strict${secure}`);
+}
+
+function nameFor(request: FastifyRequest, name: string): string {
+  return isOverTls(request) ? `${securePrefix}${name}` : name;
 }
 
 /**
- * Returns the name of the cookie, based on whether the browser uses TLS. If a proxy terminates TLS without a header
- * that shows it, Origin and Sec-Fetch-Site reveal it: browsers send Sec-Fetch-Site only over TLS and to localhost.
+ * Returns whether the browser uses TLS. If a proxy terminates TLS without a header that shows it, Origin and
+ * Sec-Fetch-Site reveal it: browsers send Sec-Fetch-Site only over TLS and to localhost.
  */
-function nameFor({ protocol, headers, hostname }: FastifyRequest): string {
-  const isOverTls =
+export function isOverTls({ protocol, headers, hostname }: FastifyRequest): boolean {
+  return (
     protocol === 'https' ||
     headers.origin?.startsWith('https://') === true ||
-    (headers['sec-fetch-site'] !== undefined && !ownMachine.test(hostname));
-  return isOverTls ? secureCookie : sessionCookie;
+    (headers['sec-fetch-site'] !== undefined && !ownMachine.test(hostname))
+  );
 }
 
 const ownMachine = /^(?:localhost|.+[.]localhost|127[.][0-9.]+|\[::1\])$/i;

@@ -3,6 +3,7 @@ import { useText } from '../../language/language.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { AppearancePanel } from './appearance-panel.tsx';
 import { EmailPanel } from './email-panel.tsx';
+import { LinkedAccountsPanel } from './linked-accounts-panel.tsx';
 import { OwnDetailsPanel } from './own-details-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import { RemindersPanel } from './reminders-panel.tsx';
@@ -22,6 +23,7 @@ export function ProfilePage() {
       <RemindersPanel />
       <PasswordPanel />
       <SecondFactorPanel />
+      <LinkedAccountsPanel />
       <SessionsPanel />
       <EmailPanel />
     </Stack>

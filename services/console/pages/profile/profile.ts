@@ -52,3 +52,13 @@ export async function disableSecondFactor(password: string): Promise<void> {
 export async function replaceRecoveryCodes(password: string): Promise<readonly string[]> {
   return (await bodyOf(api.POST('/UserSecurity/totp/recoveryCodes', { body: { password } }))).codes;
 }
+
+export const linkedAccountsQuery = queryOptions({
+  queryKey: ['profile', 'linked accounts'],
+  queryFn: async ({ signal }) => (await bodyOf(api.GET('/Oidc/accounts', { signal }))).list,
+});
+
+/** Also ends the sessions that began with the account. */
+export async function unlinkAccount(id: string): Promise<void> {
+  await api.DELETE('/Oidc/accounts/{id}', { params: { path: { id } } });
+}

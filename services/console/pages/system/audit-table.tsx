@@ -14,6 +14,7 @@ export const kindTexts = {
   role: 'system.auditOfRole',
   team: 'system.auditOfTeam',
   definition: 'system.auditOfDefinition',
+  provider: 'system.auditOfProvider',
   webhook: 'system.auditOfWebhook',
 } as const;
 

@@ -1,5 +1,6 @@
 import { Alert, Badge, Skeleton, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { useUser } from '../../api/session.ts';
 import { type AuditFilter, auditKinds, type Status, statusQuery } from '../../api/system.ts';
 import { webhooksQuery } from '../../api/webhooks.ts';
@@ -17,6 +18,10 @@ import { AuditTab } from './audit-tab.tsx';
 import { FindingsPanel } from './findings-panel.tsx';
 import { MailPanel } from './mail-panel.tsx';
 import { SettingsTab } from './settings-tab.tsx';
+
+const ProvidersTab = lazy(async () => ({
+  default: (await import('./providers/providers-tab.tsx')).ProvidersTab,
+}));
 
 export function SystemPage() {
   return useUser().user.isAdmin ? <System /> : <NotFound />;
@@ -52,6 +57,7 @@ function System() {
         <Tabs.List>
           <Tabs.Tab value="state">{t('system.tabState')}</Tabs.Tab>
           <Tabs.Tab value="settings">{t('system.tabSettings')}</Tabs.Tab>
+          <Tabs.Tab value="signIn">{t('system.auditOfProvider')}</Tabs.Tab>
           <Tabs.Tab value="audit">{t('system.tabAudit')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="state">
@@ -64,6 +70,11 @@ function System() {
         </Tabs.Panel>
         <Tabs.Panel value="settings">
           <SettingsTab q={q} sort={sort} onChange={(changed) => change(changed, replaced)} />
+        </Tabs.Panel>
+        <Tabs.Panel value="signIn">
+          <Suspense fallback={<Skeleton h={320} />}>
+            <ProvidersTab />
+          </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="audit">
           <AuditTab filter={filter} onChange={(changed) => change(changed, replaced)} />
@@ -270,7 +281,7 @@ export interface SystemState extends AuditFilter {
   readonly sort: string | undefined;
 }
 
-const tabs = ['state', 'settings', 'audit'] as const;
+const tabs = ['state', 'settings', 'signIn', 'audit'] as const;
 const isSort = /^-?(?:name|source)$/;
 const isDay = /^\d{4}-\d\d-\d\d$/;
 

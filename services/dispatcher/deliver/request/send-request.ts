@@ -1,7 +1,10 @@
 import { Agent, type Dispatcher, Pool } from 'undici';
+import { AddressRefused } from '../../../../shared/net/connect/connect-first.ts';
+import {
+  AnswerTooLong,
+  createGuardedConnector,
+} from '../../../../shared/net/connect/guarded-connector.ts';
 import type { TargetGuard } from '../../../../shared/net/find-addresses.ts';
-import { AddressRefused } from './guard/connect-first.ts';
-import { AnswerTooLong, createGuardedConnector } from './guard/guarded-connector.ts';
 import { type ObservedAnswer, observeAddress, observeAnswer } from './observe-answer.ts';
 
 export interface OutgoingRequest {

@@ -11,6 +11,10 @@ import { internalRecords } from './common-settings.ts';
 export const settingsType = 'InstallationSettings';
 export const settingsId = 'settings';
 
+/** Administrators can always sign in with a password, because the provider may be away or misconfigured. */
+export const passwordSignIns = ['everyone', 'administrators'] as const;
+export type PasswordSignIn = (typeof passwordSignIns)[number];
+
 /** Settings that administrators change while Annals runs (docs/reference/espocrm-compatibility.md#settings). */
 export const settingsDefinition: EntityDefinition = {
   ...internalRecords,
@@ -18,8 +22,14 @@ export const settingsDefinition: EntityDefinition = {
   log: 'directory',
   fields: {
     personNameFormat: { type: 'enum', options: Object.keys(personNameFormats), readOnly: true },
+    passwordSignIn: { type: 'enum', options: passwordSignIns, readOnly: true },
   },
 };
+
+/** Returns which users may sign in with a password while a provider for single sign-on is active. */
+export function passwordSignInOf(settings: RecordState | undefined): PasswordSignIn {
+  return passwordSignIns.find((one) => one === settings?.values['passwordSignIn']) ?? 'everyone';
+}
 
 /** Returns undefined for the default format. */
 export function personNameFormatIn(

@@ -6,13 +6,13 @@ import {
   type Certificate,
   createAuthority,
   createSelfSigned,
-} from '../../../../../test/support/receivers/certificates.ts';
+} from '../../../../test/support/receivers/certificates.ts';
 import {
   type NameServer,
   startNameServer,
-} from '../../../../../test/support/receivers/name-server.ts';
-import { createOpenableGuard } from '../../../../../test/support/receivers/target-guard.ts';
-import { createUnobservedSender } from '../../../../../test/support/receivers/unobserved-sender.ts';
+} from '../../../../test/support/receivers/name-server.ts';
+import { createOpenableGuard } from '../../../../test/support/receivers/target-guard.ts';
+import { createUnobservedSender } from '../../../../test/support/receivers/unobserved-sender.ts';
 
 const trusted = getCACertificates('default');
 const opened: { close(): unknown }[] = [];

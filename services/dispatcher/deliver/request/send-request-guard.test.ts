@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { forbiddenHosts } from '../../../../../test/support/bad-input/forbidden-hosts.ts';
+import { forbiddenHosts } from '../../../../test/support/bad-input/forbidden-hosts.ts';
 import {
   type NameServer,
   startNameServer,
-} from '../../../../../test/support/receivers/name-server.ts';
-import { createOpenableGuard } from '../../../../../test/support/receivers/target-guard.ts';
-import { createUnobservedSender } from '../../../../../test/support/receivers/unobserved-sender.ts';
-import type { RequestSender } from '../send-request.ts';
+} from '../../../../test/support/receivers/name-server.ts';
+import { createOpenableGuard } from '../../../../test/support/receivers/target-guard.ts';
+import { createUnobservedSender } from '../../../../test/support/receivers/unobserved-sender.ts';
+import type { RequestSender } from './send-request.ts';
 
 /** Listens on every address of this machine, so that it records every connection that gets through. */
 const server = createServer((request, response) => {

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { isSameAddress, parseAddress } from '../../../../../shared/net/address-rules.ts';
+import { isSameAddress, parseAddress } from '../address-rules.ts';
 
 /** Thrown instead of connecting to a forbidden target. */
 export class AddressRefused extends Error {

@@ -1,8 +1,8 @@
 import { isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
 import { type buildConnector, errors } from 'undici';
-import { findAddresses, type TargetGuard } from '../../../../../shared/net/find-addresses.ts';
-import { validateTarget } from '../../../../../shared/net/validate-target.ts';
+import { findAddresses, type TargetGuard } from '../find-addresses.ts';
+import { validateTarget } from '../validate-target.ts';
 import { AddressRefused, connectFirst } from './connect-first.ts';
 
 interface ConnectorOptions {

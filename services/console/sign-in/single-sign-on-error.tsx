@@ -1,0 +1,28 @@
+import { Text } from '@mantine/core';
+import { ApiError } from '../api/errors.ts';
+import { ErrorDetails } from '../parts/page/load-error.tsx';
+import { type SingleSignOnKey, useSingleSignOnText } from './single-sign-on-text.ts';
+
+/** Texts for errors that users can do something about. The others name the fault, for administrators. */
+const texts: Readonly<Record<string, SingleSignOnKey>> = {
+  'sign_in.account_linked': 'singleSignOn.accountLinked',
+  'sign_in.expired': 'singleSignOn.expired',
+  'sign_in.name_taken': 'singleSignOn.nameTaken',
+  'sign_in.no_user': 'singleSignOn.noUser',
+  'sign_in.user_type': 'singleSignOn.userType',
+};
+
+export function SingleSignOnError({ error }: { readonly error: unknown }) {
+  const t = useSingleSignOnText();
+  if (!(error instanceof ApiError)) return <ErrorDetails error={error} />;
+  const key = texts[error.code];
+  if (key !== undefined) return <Text size="sm">{t(key)}</Text>;
+  return (
+    <>
+      {error.code === 'sign_in.unreachable' ? (
+        <Text size="sm">{t('singleSignOn.unreachable')}</Text>
+      ) : null}
+      <ErrorDetails error={error} />
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, bodyOf } from '../api/client.ts';
+import type { components, paths } from '../api/schema.d.ts';
+
+export type SignInProvider = components['schemas']['signInProvider'];
+type Purpose = 'link' | 'signIn' | 'test';
+
+/** The providers on the sign-in page. */
+export const providersQuery = queryOptions({
+  queryKey: ['singleSignOn', 'providers'],
+  queryFn: async ({ signal }) => (await bodyOf(api.GET('/Oidc/providers', { signal }))).list,
+});
+
+const returnKey = 'annals-return-to';
+
+/** Returns the address of the provider. After the sign-in, the browser returns to the current page. */
+export async function authorizationUrl(providerId: string, purpose: Purpose): Promise<string> {
+  const { url } = await bodyOf(api.POST('/Oidc/authorization', { body: { providerId, purpose } }));
+  sessionStorage.setItem(returnKey, `${location.pathname}${location.search}${location.hash}`);
+  return url;
+}
+
+/** Returns the path of the page on which the sign-in began. */
+export function readReturnPath(): string {
+  const path = sessionStorage.getItem(returnKey) ?? '/';
+  // A path with two slashes would be the address of another host.
+  return /^\/(?![/\\])/.test(path) ? path : '/';
+}
+
+export type Completed =
+  paths['/Oidc/complete']['post']['responses']['200']['content']['application/json'];
+
+/** Completes a sign-in with the query with which the provider sent the browser back. A code is accepted only once. */
+export function completionQuery(search: string) {
+  return queryOptions({
+    queryKey: ['singleSignOn', 'completion', search],
+    queryFn: async () => bodyOf(api.POST('/Oidc/complete', { body: { search } })),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    refetchInterval: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+}
