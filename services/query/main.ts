@@ -6,6 +6,8 @@ import { Unavailable } from '../../shared/domain/errors.ts';
 import { readProxyHeaders } from '../../shared/http/address/read-proxy-headers.ts';
 import { describeRoutes } from '../../shared/http/describe/describe-routes.ts';
 import { createAuthentication } from '../../shared/http/login/authenticate.ts';
+import { createFileReads } from '../../shared/files/file-reads.ts';
+import { openFileStore } from '../../shared/files/open-file-store.ts';
 import type { ProofWrites } from '../../shared/http/login/login-deps.ts';
 import { registerHealth, toReadiness } from '../../shared/http/observe/register-health.ts';
 import { buildServer } from '../../shared/http/server/build-server.ts';
@@ -48,6 +50,8 @@ await runService({
     closeLast(pool, 'database', service);
     measurePool(metrics, 'records', () => pool);
     const primary = { pool, searchPool: openSearchPool(config, service) };
+    const store = await openFileStore(config.fileStore);
+    if (store !== undefined) lifecycle.opened('file store', async () => store.close());
     const projection = watchProjection({ url: config.databaseUrl, applicationName }, log);
     lifecycle.opened('projection watch', projection.close);
     const guard = guardLog(service, { clientId: applicationName });
@@ -85,6 +89,7 @@ await runService({
       untilConsistent: createUntilConsistent({ projection, follower, topics }),
       openSecret: secrets.tryOpen,
       topics,
+      files: createFileReads(pool, store),
       primary,
       reads: openReads({ ...service, applicationName, poolSize: POOL_SIZE, primary, projection }),
     });

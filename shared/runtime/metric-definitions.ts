@@ -88,7 +88,7 @@ const storage = {
 };
 
 const files = {
-  annals_file_uploaded_bytes_total: counter('File bytes written to the log'),
+  annals_file_uploaded_bytes_total: counter('File bytes written to the log or to the file store'),
 };
 
 const projector = {
