@@ -73,7 +73,7 @@ export async function startCommand(
   registerRoutes: (server: FastifyInstance, context: CommandContext) => void | Promise<void>,
 ): Promise<void> {
   const { config, log, lifecycle } = service;
-  const store = await openFileStore(config.fileStore);
+  const store = await openFileStore(config.fileStore, service.metrics);
   const opened = open(service, { onDirectoryEvent, store });
   const { follower, guard, topics } = opened;
   let started: StartedCommand | undefined;

@@ -50,7 +50,7 @@ await runService({
     closeLast(pool, 'database', service);
     measurePool(metrics, 'records', () => pool);
     const primary = { pool, searchPool: openSearchPool(config, service) };
-    const store = await openFileStore(config.fileStore);
+    const store = await openFileStore(config.fileStore, service.metrics);
     if (store !== undefined) lifecycle.opened('file store', async () => store.close());
     const projection = watchProjection({ url: config.databaseUrl, applicationName }, log);
     lifecycle.opened('projection watch', projection.close);

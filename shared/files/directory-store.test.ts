@@ -17,6 +17,7 @@ it('never creates its directory, which may be a file system that is not mounted'
   const file = aStoredFile(3);
   await expect(store.put(file)).rejects.toThrow(Unavailable);
   await expect(store.sizeOf(file.sha256)).rejects.toThrow(Unavailable);
+  await expect(store.notes.read('a')).rejects.toThrow(Unavailable);
   await expect(store.notes.list()).rejects.toThrow(Unavailable);
   await expect(store.list().next()).rejects.toThrow(Unavailable);
   expect(readdirSync(directory)).not.toContain('missing');

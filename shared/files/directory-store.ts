@@ -65,7 +65,11 @@ export function createDirectoryStore(directory: string): ExternalStore {
   }
 
   const notes: StoreNotes = {
-    read: (note) => failing(unlessMissing(readFile(join(directory, 'notes', note)))),
+    async read(note) {
+      const found = await failing(unlessMissing(readFile(join(directory, 'notes', note))));
+      if (found === undefined) await failing(stat(directory));
+      return found;
+    },
     write: (note, content) => failing(write(['notes', note], toPieces(content))),
     delete: (note) => failing(rm(join(directory, 'notes', note), { force: true })),
     async list() {

@@ -14,6 +14,8 @@ import { type StartedProduct, startProduct } from '../support/harness/product.ts
 import { provideS3Server, type S3Server, startS3Server } from '../support/harness/start-s3-server.ts';
 import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
 import { createLogReader } from '../support/log/log-reader.ts';
+import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
+import { liveTable } from '../../shared/db/tables/read-model-names.ts';
 import { createDirectoryStore } from '../../shared/files/directory-store.ts';
 import { openFileStore } from '../../shared/files/open-file-store.ts';
 import { readFileStoreSettings } from '../../shared/config/file-store-settings.ts';
@@ -272,10 +274,16 @@ describe('with a directory as file store', () => {
       expect(await countAttachments()).toBe(before);
       const findings = (await admin.get('/System/doctor')).body as { findings: { code: string }[] };
       expect(findings.findings.map(({ code }) => code)).toContain('files.storeAway');
+      // Files that were uploaded within the last minute may not have reached Postgres.
+      await withClient(product.access().postgres.url, async (connection) => {
+        await connection.query(
+          `update ${liveTable('Attachment')} set created_at = created_at - interval '1 hour'`,
+        );
+      });
       // An empty directory, for example below a file system that is not mounted, is not the store.
       mkdirSync(directory);
-      await product.kill('api');
-      await product.kill('api2');
+      product.kill('api');
+      product.kill('api2');
       await product.waitUntilReady('api');
       await product.waitUntilReady('api2');
       await eventually(async () => {

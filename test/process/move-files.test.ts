@@ -81,7 +81,7 @@ async function runAndKill(args: readonly string[], env: NodeJS.ProcessEnv, after
 
 /** Sizes from 1 KiB to the largest one, most of them small. */
 const sizes = Array.from({ length: FILES }, (_, index) =>
-  Math.round(KIB * (MAX_MIB * KIB) ** ((index + 1) / FILES) ** 3),
+  Math.round(KIB * (MAX_MIB * KIB) ** ((index + 1) / FILES) ** 8),
 );
 
 async function findStore(): Promise<NodeJS.ProcessEnv> {
