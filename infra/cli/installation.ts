@@ -4,6 +4,7 @@ import type { Client } from 'pg';
 import { pino } from 'pino';
 import { findSessionUrl } from '../../shared/config/database-url.ts';
 import { ConfigurationError, type EnvReader, readEnv } from '../../shared/config/env.ts';
+import { readFileStoreSettings } from '../../shared/config/file-store-settings.ts';
 import { readKafkaSecurity } from '../../shared/config/kafka-security.ts';
 import { readTopicPrefix, reportBadSecretKey } from '../../shared/config/service-settings.ts';
 import { readStorageSettings, type StorageSettings } from '../../shared/config/storage-settings.ts';
@@ -58,6 +59,7 @@ export function findInstallation(
     topicPrefix: settings.topicPrefix,
     recordPartitions: settings.recordPartitions,
     storage: toStorage(settings.storage, directory),
+    fileStore: settings.fileStore,
     dataDir: existsSync(directory) ? directory : undefined,
     secretKey: settings.secretKey ?? readSecretKey(directory),
     log: pino({ level: 'error' }, pino.destination({ dest: 2, sync: true })),
@@ -118,6 +120,7 @@ function toSettings(read: EnvReader) {
     topicPrefix: readTopicPrefix(read),
     recordPartitions: read.int('ANNALS_RECORD_PARTITIONS', { fallback: 4, min: 1, max: 1000 }),
     storage: readStorageSettings(read),
+    fileStore: readFileStoreSettings(read),
     secretKey: reportBadSecretKey(read, read.optionalSecret('ANNALS_SECRET_KEY')),
     ...readApi(read),
   };

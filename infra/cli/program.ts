@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { version } from '../../shared/runtime/version.ts';
 import type { Runner } from './command-context.ts';
+import { defineFileCommands } from './definitions/file-commands.ts';
 import { defineHealthCommands } from './definitions/health-commands.ts';
 import { defineLogCommands } from './definitions/log-commands.ts';
 import { defineRecordCommands } from './definitions/record-commands.ts';
@@ -22,6 +23,7 @@ export function createProgram(runner: Runner): Command {
     .showHelpAfterError(usageHint);
   defineHealthCommands(program, runner);
   defineLogCommands(program, runner);
+  defineFileCommands(program, runner);
   defineWebhookCommands(program, runner);
   defineRecordCommands(program, runner);
   defineUserCommands(program, runner);

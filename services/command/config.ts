@@ -1,5 +1,9 @@
 import { type DatabaseSettings, readDatabase } from '../../shared/config/database-url.ts';
 import { type EnvReader, readEnv } from '../../shared/config/env.ts';
+import {
+  type FileStoreSettings,
+  readFileStoreSettings,
+} from '../../shared/config/file-store-settings.ts';
 import { type HttpSettings, readHttpSettings } from '../../shared/config/http-settings.ts';
 import { readSearchSettings, type SearchSettings } from '../../shared/config/search-settings.ts';
 import { readServiceSettings, type ServiceSettings } from '../../shared/config/service-settings.ts';
@@ -30,7 +34,14 @@ export interface CommandConfig extends ServiceSettings, HttpSettings, DatabaseSe
   readonly maxMassActionRecords: number;
   readonly maxExportRecords: number;
   readonly maxExportBytes: number;
+  /** Undefined to store files in the log. */
+  readonly fileStore: FileStoreSettings | undefined;
+  /** Maximum size of a file that is read into memory. */
   readonly maxUploadBytes: number;
+  /** Maximum size of a file that is streamed to a disk. */
+  readonly maxStreamedBytes: number;
+  /** The command that scans uploads, with its arguments; empty to scan none. */
+  readonly scanCommand: readonly string[];
   /** Maximum total size of one user's unreferenced files. */
   readonly maxUnattachedBytes: number;
   /** The addresses to which webhooks may send requests. */
@@ -45,6 +56,7 @@ export function loadCommandConfig(
   env: Readonly<Record<string, string | undefined>>,
 ): CommandConfig {
   const read = readEnv(env);
+  const fileStore = readFileStoreSettings(read);
   const config: CommandConfig = {
     ...readServiceSettings(read),
     ...readHttpSettings(read),
@@ -68,8 +80,9 @@ export function loadCommandConfig(
       max: 1_073_741_824,
     }),
     maxExportRecords: read.int('API_EXPORT_LIMIT', { fallback: 20_000, min: 1, max: 100_000 }),
-    maxUploadBytes:
-      read.int('API_UPLOAD_LIMIT', { fallback: 20, min: 1, max: 100 }) * BYTES_PER_MIB,
+    fileStore,
+    ...readUploadLimits(read, fileStore !== undefined),
+    scanCommand: read.optionalText('API_UPLOAD_SCAN_COMMAND')?.split(/\s+/) ?? [],
     maxUnattachedBytes:
       read.int('API_UPLOAD_UNATTACHED_LIMIT', { fallback: 500, min: 1, max: 1_000_000 }) *
       BYTES_PER_MIB,
@@ -78,6 +91,19 @@ export function loadCommandConfig(
   };
   read.done();
   return config;
+}
+
+const UNSET = 0;
+/** Reading an upload in base64 takes several times its size in memory. */
+const MAX_MIB_IN_MEMORY = 100;
+
+/** Without a limit, uploads in base64 are limited to 20 MiB, and streamed ones to 20 or, with a file store, 100 MiB. */
+function readUploadLimits(read: EnvReader, hasStore: boolean) {
+  const max = hasStore ? 1024 : MAX_MIB_IN_MEMORY;
+  const limit = read.int('API_UPLOAD_LIMIT', { fallback: UNSET, min: 1, max, isDerived: true });
+  const whole = limit === UNSET ? 20 : Math.min(limit, MAX_MIB_IN_MEMORY);
+  const streamed = limit === UNSET ? (hasStore ? 100 : 20) : limit;
+  return { maxUploadBytes: whole * BYTES_PER_MIB, maxStreamedBytes: streamed * BYTES_PER_MIB };
 }
 
 function readPrometheusUrl(read: EnvReader): string | undefined {

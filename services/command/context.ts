@@ -11,6 +11,8 @@ import type { EntityModel } from '../../shared/domain/entity/model/entity-model.
 import type { RecordState } from '../../shared/domain/record/record-state.ts';
 import type { ReplayProgress } from '../../shared/events/replay-progress.ts';
 import type { WebhookBatch } from '../../shared/events/webhook-batch-codec.ts';
+import type { FileReads } from '../../shared/files/file-reads.ts';
+import type { ExternalStore, PutFile } from '../../shared/files/file-store.ts';
 import type { Authentication } from '../../shared/http/login/authenticate.ts';
 import type { SaveExport } from '../../shared/http/save-export.ts';
 import type { SaveLayout } from '../../shared/http/save-layout.ts';
@@ -26,7 +28,7 @@ import type { InSnapshot } from '../../shared/search/open-snapshots.ts';
 import type { SecretBox } from '../../shared/secrets/secret-box.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
 import type { CommandConfig } from './config.ts';
-import type { AppendFile } from './files/append-file.ts';
+import type { ScanFile } from './files/scan-file.ts';
 import type { LoginWrites } from './logins/login-writes.ts';
 import type { MassActionWorker } from './mass-actions/mass-action-worker.ts';
 import type { Relinking } from './merge/relink-record.ts';
@@ -57,6 +59,9 @@ export interface OpenedContext extends ServiceContext<CommandConfig> {
   readonly searchPool: SearchPool;
   readonly inSnapshot: InSnapshot;
   readonly reads: Reads;
+  /** Undefined if files are stored in the log. */
+  readonly store: ExternalStore | undefined;
+  readonly files: FileReads;
   readonly projection: ProjectionWatch;
   readonly follower: DirectoryFollower;
   readonly directory: Directory;
@@ -145,7 +150,10 @@ export interface BaseContext extends StartedContext, InputReads, FollowingReads,
 
   // Writing files, webhooks and layouts.
 
-  readonly appendFile: AppendFile;
+  /** Stores the bytes of a file, in the file store if there is one, otherwise in the log. */
+  readonly putFile: PutFile;
+  /** Scans a file of a user for viruses. */
+  readonly scanFile: ScanFile;
   readonly saveExport: SaveExport;
   readonly saveLayout: SaveLayout;
   readonly saveNotificationMarks: SaveNotificationMarks;

@@ -4,6 +4,9 @@ import { readRecordState } from '../../shared/db/read-record-state.ts';
 import { attachmentType } from '../../shared/domain/field/types/file/file-parts.ts';
 import { commandKey } from '../../shared/domain/record/command-key.ts';
 import { decodeReplayProgress } from '../../shared/events/replay-progress.ts';
+import { createAppendFile } from '../../shared/files/append-file.ts';
+import type { PutFile } from '../../shared/files/file-store.ts';
+import { createPutIntoStore } from '../../shared/files/owned-store.ts';
 import { createKafkaConnection, type KafkaConnection } from '../../shared/kafka/connection.ts';
 import { queryGroupId } from '../../shared/kafka/group/service-groups.ts';
 import { endOffset } from '../../shared/kafka/read-partitions.ts';
@@ -15,8 +18,8 @@ import type { BaseContext, CommandContext, StartedContext } from './context.ts';
 import { finishConversions } from './conversion/finish-conversions.ts';
 import { copyRecord } from './copies/copy-record.ts';
 import { saveLayout } from './definitions/definition-routes.ts';
-import { type AppendFile, createAppendFile } from './files/append-file.ts';
 import { saveExport } from './files/attachment-routes.ts';
+import { createScanFile } from './files/scan-file.ts';
 import { importAction } from './import/import-plan.ts';
 import { runImport } from './import/run-import.ts';
 import { createLoginWrites } from './logins/login-writes.ts';
@@ -100,7 +103,8 @@ export function createContext(started: StartedContext): CommandContext {
     copyRecord: (command, copying) => copyRecord(command, copying, context),
     findReferring: (holder, relinking) => findReferring(pool, holder, relinking),
     endMergesOf: (command) => endMergesOf(command, context),
-    appendFile: createFileAppend(started, connection('files')),
+    putFile: createPutFile(started, connection('files')),
+    scanFile: createScanFile(config.scanCommand),
     saveExport: (request, file) => saveExport(context, request, file),
     saveLayout: (request, change) => saveLayout(context, request, change),
     saveNotificationMarks: (request, change) => saveNotificationMarks(context, request, change),
@@ -182,18 +186,23 @@ function openConnectionsToOwners(
   return { forwarder, peers };
 }
 
-function createFileAppend(
-  { metrics, requireRoom, topics }: StartedContext,
-  connection: KafkaConnection,
-): AppendFile {
+function createPutFile(started: StartedContext, connection: KafkaConnection): PutFile {
+  const { metrics, pool, requireRoom: requireRoomFor, store, topics } = started;
   let uploadedBytes = 0;
   metrics.read('annals_file_uploaded_bytes_total', () => uploadedBytes);
-  return createAppendFile(
-    { kafka: connection, topic: topics.files, requireRoom: () => requireRoom(attachmentType) },
-    (bytes) => {
-      uploadedBytes += bytes;
-    },
-  );
+  const count = (bytes: number): void => {
+    uploadedBytes += bytes;
+  };
+  const requireRoom = () => requireRoomFor(attachmentType);
+  if (store === undefined)
+    return createAppendFile({ kafka: connection, topic: topics.files, requireRoom }, count);
+  const put = createPutIntoStore(store, pool);
+  return async (file) => {
+    // The record of the file needs room in the log.
+    requireRoom();
+    await put(file);
+    count(file.size);
+  };
 }
 
 /** Sends the e-mails in the queue if there is a mail server. */

@@ -6,6 +6,9 @@ import { watchProjection } from '../../shared/db/projection-watch.ts';
 import { catchUpBriefly } from '../../shared/directory/catch-up-briefly.ts';
 import { type EventListener, followDirectory } from '../../shared/directory/directory-follower.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
+import { createFileReads } from '../../shared/files/file-reads.ts';
+import type { ExternalStore } from '../../shared/files/file-store.ts';
+import { openFileStore } from '../../shared/files/open-file-store.ts';
 import { readProxyHeaders } from '../../shared/http/address/read-proxy-headers.ts';
 import { describeRoutes } from '../../shared/http/describe/describe-routes.ts';
 import { type Authentication, createAuthentication } from '../../shared/http/login/authenticate.ts';
@@ -74,7 +77,8 @@ export async function startCommand(
   registerRoutes: (server: FastifyInstance, context: CommandContext) => void | Promise<void>,
 ): Promise<void> {
   const { config, log, lifecycle } = service;
-  const opened = open(service, onDirectoryEvent);
+  const store = await openFileStore(config.fileStore, service.metrics);
+  const opened = open(service, { onDirectoryEvent, store });
   const { follower, guard, topics } = opened;
   let started: StartedCommand | undefined;
   const authentication = openAuthentication(opened, () => started);
@@ -111,11 +115,18 @@ export async function startCommand(
 
 function open(
   context: ServiceContext<CommandConfig>,
-  onDirectoryEvent: EventListener | undefined,
+  {
+    onDirectoryEvent,
+    store,
+  }: {
+    readonly onDirectoryEvent: EventListener | undefined;
+    readonly store: ExternalStore | undefined;
+  },
 ): OpenedContext {
   const { config, log, lifecycle } = context;
   const secrets = createSecretBox(config.secretKey);
   const database = openDatabase(context);
+  if (store !== undefined) lifecycle.opened('file store', async () => store.close());
   const guard = guardLog(context, { clientId: 'annals-api' });
   const { kafka } = guard;
   const { topics, writeTimeoutMs: timeoutMs } = config;
@@ -127,6 +138,8 @@ function open(
   return {
     ...context,
     ...database,
+    store,
+    files: createFileReads(database.pool, store),
     guard,
     kafka,
     topics,

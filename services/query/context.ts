@@ -3,6 +3,7 @@
  * this type, so they depend neither on each other nor on how the parts are created.
  */
 import type { Directory } from '../../shared/domain/directory/directory.ts';
+import type { FileReads } from '../../shared/files/file-reads.ts';
 import type { Authentication } from '../../shared/http/login/authenticate.ts';
 import type { SaveExport } from '../../shared/http/save-export.ts';
 import type { SaveLayout } from '../../shared/http/save-layout.ts';
@@ -27,6 +28,7 @@ export interface OpenedContext {
   readonly topics: TopicNames;
   /** True if the installation sends e-mail. */
   readonly isMailOn: boolean;
+  readonly files: FileReads;
   /** The pools of the primary. */
   readonly primary: Reads;
   /** The pools for reads that a replica may serve. */

@@ -1,3 +1,4 @@
+import type { Pool } from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { watchAccess } from '../../shared/audit/access-watch.ts';
 import { createPool, measurePool } from '../../shared/db/pool.ts';
@@ -5,6 +6,8 @@ import { watchProjection } from '../../shared/db/projection-watch.ts';
 import { catchUpBriefly } from '../../shared/directory/catch-up-briefly.ts';
 import { followDirectory } from '../../shared/directory/directory-follower.ts';
 import { createRequestOwner } from '../../shared/directory/request-owner.ts';
+import { createFileReads } from '../../shared/files/file-reads.ts';
+import { openFileStore } from '../../shared/files/open-file-store.ts';
 import { readProxyHeaders } from '../../shared/http/address/read-proxy-headers.ts';
 import { describeRoutes } from '../../shared/http/describe/describe-routes.ts';
 import { createAuthentication } from '../../shared/http/login/authenticate.ts';
@@ -37,6 +40,7 @@ export async function startQuery(service: ServiceContext<QueryConfig>): Promise<
   const { config, log, lifecycle, metrics, reportBug: onBug } = service;
   const { topics } = config;
   const { primary, projection, reads } = openDatabase(service);
+  const files = await openFiles(service, primary.pool);
   const guard = guardLog(service, { clientId: applicationName });
   const follower = followDirectory(guard.kafka, topics.directory, log, guard.opened);
   lifecycle.opened('directory', follower.close);
@@ -93,6 +97,7 @@ export async function startQuery(service: ServiceContext<QueryConfig>): Promise<
     untilConsistent: createUntilConsistent({ projection, follower, topics }),
     openSecret: secrets.tryOpen,
     topics,
+    files,
     primary,
     reads,
   });
@@ -114,6 +119,13 @@ function openDatabase(service: ServiceContext<QueryConfig>) {
   lifecycle.opened('projection watch', projection.close);
   const reads = openReads({ ...service, applicationName, poolSize: POOL_SIZE, primary });
   return { primary, projection, reads };
+}
+
+/** Opens the reads of files, which are in the store if one is configured, or in Postgres. */
+async function openFiles({ config, lifecycle, metrics }: ServiceContext<QueryConfig>, pool: Pool) {
+  const store = await openFileStore(config.fileStore, metrics);
+  if (store !== undefined) lifecycle.opened('file store', async () => store.close());
+  return createFileReads(pool, store);
 }
 
 /** Joins the group of the query processes, and waits until it lists this process. */

@@ -1,3 +1,4 @@
+import type { FileStoreSettings } from '../../shared/config/file-store-settings.ts';
 import type { ServiceSettings } from '../../shared/config/service-settings.ts';
 import type { StorageSettings } from '../../shared/config/storage-settings.ts';
 import { findDatabaseRemedy } from '../../shared/db/database-remedy.ts';
@@ -10,6 +11,7 @@ import { followLiveEvents } from './tail/live-events.ts';
 interface OwnSettings extends ServiceSettings {
   readonly databaseUrl: string;
   readonly storage: StorageSettings;
+  readonly fileStore: FileStoreSettings | undefined;
 }
 
 const NAME = 'annals-operations';

@@ -164,17 +164,17 @@ export class WriteUnread extends Unavailable {
   }
 }
 
-/** A disk of Kafka or Postgres is nearly full. Nothing was written. The request succeeds once there is free space. */
+/**
+ * A disk of Kafka or Postgres is nearly full, or the file store is full. Nothing was written. The request succeeds once
+ * there is free space.
+ */
 export class StorageLow extends Unavailable {
-  constructor() {
-    super(
-      'The disk that holds the data is nearly full. Writes are rejected until space is freed; reads still work.',
-      {
-        code: 'storage.low',
-        retryAfterSeconds: 10,
-        remedy: 'free some disk space or enlarge the disk',
-      },
-    );
+  constructor({
+    message = 'The disk that holds the data is nearly full. Writes are rejected until space is freed; reads still work.',
+    remedy = 'free some disk space or enlarge the disk',
+    cause = undefined as unknown,
+  } = {}) {
+    super(message, { code: 'storage.low', retryAfterSeconds: 10, remedy, cause });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
+import type { FileStoreSettings } from '../config/file-store-settings.ts';
 import type { StorageSettings } from '../config/storage-settings.ts';
 import type { KafkaAddress } from '../kafka/connection.ts';
 import type { TopicNames } from '../kafka/topics.ts';
@@ -20,6 +21,8 @@ export interface Observed extends ObservedLog {
   readonly recordPartitions: number;
   /** The disks of Kafka and Postgres on this machine. */
   readonly storage: StorageSettings;
+  /** Undefined if files are stored in the log. */
+  readonly fileStore: FileStoreSettings | undefined;
   /** The key that seals secrets, if it is set. */
   readonly secretKey: string | undefined;
   /** Opens a new connection. Throws Unavailable if the database does not respond. */

@@ -91,7 +91,8 @@ const storage = {
 };
 
 const files = {
-  annals_file_uploaded_bytes_total: counter('File bytes written to the log'),
+  annals_file_uploaded_bytes_total: counter('File bytes written to the log or to the file store'),
+  annals_file_store_failures_total: counter('Failed requests to the file store'),
 };
 
 const projector = {

@@ -32,7 +32,7 @@ it('passes the settings of the services on to containers', () => {
   const passed = findAll([compose], /^ {2}([A-Z][A-Z_]+):$/gm);
   const listed = findAll(
     [readProjectFile('.env.example')],
-    /^((?:WEBHOOK|API|AUTH|KAFKA_TLS|MAIL|PASSWORD|SMTP|STORAGE_FLOOR|PROMETHEUS_URL|PUBLIC_URL)[A-Z_]*)=/gm,
+    /^((?:WEBHOOK|API|AUTH|FILES|KAFKA_TLS|MAIL|OIDC|PASSWORD|SMTP|STORAGE_FLOOR|PROMETHEUS_URL|PUBLIC_URL)[A-Z_]*)=/gm,
   );
   expect(listed.length).toBeGreaterThan(15);
   expect(passed).toEqual(expect.arrayContaining([...listed, 'LOG_LEVEL', 'TRUSTED_PROXIES']));

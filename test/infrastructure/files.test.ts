@@ -3,12 +3,14 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { toKafkaAddress } from '../../infra/local/kafka/kafka-access.ts';
 import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
-import { type AppendFile, createAppendFile } from '../../services/command/files/append-file.ts';
 import { runFiles } from '../../services/projector/files/run-files.ts';
 import type { SecondaryProjection } from '../../services/projector/secondary/run-secondary-projection.ts';
-import { countStoredBytes, readStoredBytes } from '../../shared/db/file-store.ts';
 import { createPool } from '../../shared/db/pool.ts';
 import { Unavailable } from '../../shared/domain/errors.ts';
+import { createAppendFile } from '../../shared/files/append-file.ts';
+import { createFileReads } from '../../shared/files/file-reads.ts';
+import type { PutFile } from '../../shared/files/file-store.ts';
+import { countStoredBytes } from '../../shared/files/log-chunks.ts';
 import { createAppendMessages } from '../../shared/kafka/append.ts';
 import { createKafkaConnection, type KafkaAddress } from '../../shared/kafka/connection.ts';
 import { ensureTopics, type TopicNames, topicNames } from '../../shared/kafka/topics.ts';
@@ -23,7 +25,7 @@ let topics: TopicNames;
 let connection: ReturnType<typeof createKafkaConnection>;
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let pool: ReturnType<typeof createPool>;
-let appendFile: AppendFile;
+let appendFile: PutFile;
 const running: SecondaryProjection[] = [];
 const bugs: unknown[] = [];
 
@@ -64,7 +66,8 @@ function aFile(size: number) {
 
 async function read(sha256: string, from: number, to: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  for await (const piece of readStoredBytes(pool, sha256, { from, to })) pieces.push(piece);
+  const reads = createFileReads(pool, undefined);
+  for await (const piece of reads.read({ sha256, size: to }, { from, to })) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 

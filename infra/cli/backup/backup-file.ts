@@ -31,9 +31,17 @@ export interface BackedUpPartition {
   readonly chunks: readonly Chunk[];
 }
 
+/** The list of files that records in the backup name. */
+export interface BackedUpFiles {
+  /** The name of the list. */
+  readonly list: string;
+  /** The SHA-256 hash of the list, in hexadecimal. */
+  readonly sha256: string;
+}
+
 /** The content of `backup.json`, which lists the files of the backup and is written last. */
 export interface Backup {
-  readonly format: typeof FORMAT;
+  readonly format: typeof FORMAT | typeof FORMAT_WITH_FILES;
   /** The start time of the backup, in ISO 8601. */
   readonly takenAt: string;
   readonly topicPrefix: string;
@@ -41,14 +49,21 @@ export interface Backup {
   /** Distinguishes the installation's secret key from others without revealing it. */
   readonly keyCheck: string;
   readonly partitions: readonly BackedUpPartition[];
+  /** Set if the installation has a file store. */
+  readonly files?: BackedUpFiles;
+  /** Identifies this backup in the file store if it needs files there. */
+  readonly id?: string;
 }
 
 const FORMAT = 1;
+/** Versions that do not know file stores refuse such a backup instead of restoring it without files. */
+const FORMAT_WITH_FILES = 2;
 const backupFile = (directory: string): string => join(directory, 'backup.json');
 
 /** Adds a checksum to the content, so that changed bytes in this file are detected too. */
 export function writeBackup(directory: string, backup: Omit<Backup, 'format'>): void {
-  const content: Backup = { format: FORMAT, ...backup };
+  const format = backup.files === undefined ? FORMAT : FORMAT_WITH_FILES;
+  const content: Backup = { format, ...backup };
   writePrivateJson(backupFile(directory), { ...content, sha256: hashOf(content) });
 }
 
@@ -60,9 +75,10 @@ export function readBackup(directory: string): Backup | undefined {
   const text = readTextIfPresent(backupFile(directory));
   if (text === undefined) return undefined;
   const { sha256, ...content } = parse(text, directory);
-  if (content.format !== undefined && content.format !== FORMAT) {
+  const { format } = content;
+  if (format !== undefined && format !== FORMAT && format !== FORMAT_WITH_FILES) {
     throw new OperatorError(
-      `${backupFile(directory)} has the format ${content.format}. Use a later version of Annals to read it.`,
+      `${backupFile(directory)} has the format ${format}. Use a later version of Annals to read it.`,
     );
   }
   if (sha256 !== hashOf(content)) throw damaged(directory, 'backup.json');

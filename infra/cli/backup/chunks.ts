@@ -44,6 +44,7 @@ interface Source {
   /** Whether the topic must have an entry at every offset. Topics with transactions and compacted topics have gaps. */
   readonly isTruth: boolean;
   readonly foreign: ForeignEntries;
+  readonly onMessage?: ((message: ReadMessage) => void) | undefined;
 }
 
 /** Writes the entries since the previous backup, flushed to disk. Returns the new state of the partition's backup. */
@@ -53,14 +54,17 @@ export async function writeChunks(
   before: BackedUpPartition,
   onProgress: (entries: number) => void,
 ): Promise<BackedUpPartition> {
-  const { kafka, topic, end, isTruth } = source;
+  const { kafka, topic, end, isTruth, onMessage } = source;
   const { partition } = before;
   const chunks = createChunkWriter(directory, before);
   const start = await requireStart(source, before);
   let next = start;
   for await (const read of readUpTo(kafka, { topic, partition, offset: end }, { start })) {
     if (isTruth) checkMessages(source, { topic, partition, offset: next }, read.messages);
-    for (const message of read.messages) await chunks.add(message);
+    for (const message of read.messages) {
+      onMessage?.(message);
+      await chunks.add(message);
+    }
     onProgress(read.messages.length);
     next = read.nextOffset;
   }

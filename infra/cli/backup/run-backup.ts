@@ -2,20 +2,37 @@
  * Copies the log while it is being written (docs/adr/0038). The ends of all partitions are read first. A topic with
  * references is read before the topics that it refers to, so that the backup has no dangling references.
  */
+import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspectInstalledLog } from '../../../services/system/installation/inspect-installed-log.ts';
+import { withConnection } from '../../../shared/db/pool.ts';
+import { StorageLow, Unavailable } from '../../../shared/domain/errors.ts';
+import type { ExternalStore } from '../../../shared/files/file-store.ts';
+import { hasFilesOutsideTheLog } from '../../../shared/files/owned-store.ts';
 import type { Mark } from '../../../shared/installation/mark.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
 import { BatchDamaged } from '../../../shared/kafka/fetch/batch-damaged.ts';
+import type { ReadMessage } from '../../../shared/kafka/read-partitions.ts';
 import { makeDirectory } from '../../local/data-directory/open-data-directory.ts';
 import { isOutOfSpace, OperatorError } from '../../local/operator-error.ts';
 import { tryLockFile } from '../../local/processes/file-lock.ts';
 import type { CommandContext } from '../command-context.ts';
+import { holdBackup, releaseBackup } from '../files/held-backups.ts';
+import { withStoreIfSet } from '../files/with-store.ts';
 import type { Installation } from '../installation.ts';
 import { countProgress } from '../progress.ts';
 import { withLogOf } from '../rebuild-log/damaged-log.ts';
 import { requireKey } from '../with-kafka-for-marks.ts';
+import {
+  addNamedFile,
+  backUpFiles,
+  bytesFolder,
+  type FileList,
+  isFileList,
+  readFileList,
+  writeFileList,
+} from './backed-up-files.ts';
 import {
   type BackedUpPartition,
   type BackedUpTopic,
@@ -26,7 +43,7 @@ import {
   requireLastChunks,
   writeBackup,
 } from './backup-file.ts';
-import { type ForeignEntries, writeChunks } from './chunks.ts';
+import { type ForeignEntries, readChunks, writeChunks } from './chunks.ts';
 
 /** In the order in which their ends are read. */
 const backedUpTopics: readonly BackedUpTopic[] = [
@@ -42,7 +59,11 @@ const backedUpTopics: readonly BackedUpTopic[] = [
 const truth = new Set<BackedUpTopic>(['records', 'files', 'directory']);
 
 /** Throws OperatorError if the log does not belong to the installation, or the directory contains another backup. */
-export async function runBackup(context: CommandContext, directory: string) {
+export async function runBackup(
+  context: CommandContext,
+  directory: string,
+  { withBytes = true }: { readonly withBytes?: boolean } = {},
+) {
   const { installation } = context;
   const mark = await requireMark(installation);
   const keyCheck = keyCheckOf(requireKey(installation), mark);
@@ -53,10 +74,13 @@ export async function runBackup(context: CommandContext, directory: string) {
     const before = findBefore(directory, mark);
     const takenAt = new Date().toISOString();
     const foreign = { entries: 0, places: [] };
-    const partitions = await copyLog(context, { directory, before, foreign });
-    flushDirectory(directory);
     const { topicPrefix } = installation;
-    writeBackup(directory, { takenAt, topicPrefix, mark, keyCheck, partitions });
+    const header = { takenAt, topicPrefix, mark, keyCheck };
+    const { partitions, files } = await withStoreIfSet<CopiedLog>(installation, async (store) =>
+      store === undefined
+        ? backUpLog(context, { directory, before, foreign, header })
+        : backUpWithFiles(context, { directory, before, foreign, header, store, withBytes }),
+    );
     const [now, then] = [sum(partitions), sum(before?.partitions ?? [])];
     return {
       takenAt,
@@ -66,6 +90,8 @@ export async function runBackup(context: CommandContext, directory: string) {
       ...now,
       isIncremental: before !== undefined,
       foreign,
+      isStoreUnset: files === undefined && (await hasFilesElsewhere(installation)),
+      ...(files !== undefined && { files: countPlaces(files) }),
     };
   } catch (error) {
     if (error instanceof BatchDamaged) {
@@ -73,7 +99,7 @@ export async function runBackup(context: CommandContext, directory: string) {
         `The log is ${error.message}. Nothing was added to the backup: ${error.remedy}.`,
       );
     }
-    if (!isOutOfSpace(error)) throw error;
+    if (!isOutOfSpace(error) && !(error instanceof StorageLow)) throw error;
     throw new OperatorError(
       `The disk with ${directory} is full. The existing backup is unchanged. Free some space, and run this command again.`,
     );
@@ -93,21 +119,105 @@ async function requireMark(installation: Installation): Promise<Mark> {
   return findings.mark;
 }
 
+interface Target {
+  readonly directory: string;
+  readonly before: Backup | undefined;
+  readonly foreign: ForeignEntries;
+  readonly header: Omit<Backup, 'format' | 'partitions' | 'files' | 'id'>;
+}
+
+interface CopiedLog {
+  readonly partitions: readonly BackedUpPartition[];
+  /** Undefined without a file store. */
+  readonly files: FileList | undefined;
+}
+
+/** Backs up an installation without a file store. */
+async function backUpLog(
+  context: CommandContext,
+  { header, ...target }: Target,
+): Promise<CopiedLog> {
+  const { directory, before } = target;
+  if (before?.files !== undefined) {
+    throw new OperatorError(
+      `The backup in ${directory} has files of a file store: set FILES_STORE, and the variables that belong to it, to the values of the api.`,
+    );
+  }
+  const partitions = await copyLog(context, target);
+  flushDirectory(directory);
+  writeBackup(directory, { ...header, partitions });
+  return { partitions, files: undefined };
+}
+
+/** Backs up the log, and the files in the store that the log names. */
+async function backUpWithFiles(
+  context: CommandContext,
+  {
+    header,
+    store,
+    withBytes,
+    ...target
+  }: Target & { readonly store: ExternalStore; readonly withBytes: boolean },
+): Promise<CopiedLog> {
+  const { directory, before } = target;
+  const named = await findNamedFiles(directory, before);
+  const partitions = await copyLog(context, { ...target, named });
+  await backUpFiles(directory, { store, files: named, withBytes });
+  const files = writeFileList(directory, named);
+  const id = before?.id ?? randomUUID();
+  const needsStore = named.values().some(({ place }) => place === 'store');
+  // Before the backup becomes valid, so that its files are never collected.
+  const { takenAt } = header;
+  if (needsStore) await holdBackup(store, { id, takenAt, directory, files: named });
+  flushDirectory(directory);
+  writeBackup(directory, { ...header, partitions, files, id });
+  if (!needsStore) await releaseBackup(store, id);
+  return { partitions, files: named };
+}
+
+/** Returns true if files seem to be in a store. Without Postgres, this is unknown. */
+async function hasFilesElsewhere({ connect }: Installation): Promise<boolean> {
+  return withConnection(connect, hasFilesOutsideTheLog).catch((error: unknown) => {
+    if (error instanceof Unavailable) return false;
+    throw error;
+  });
+}
+
+/** Returns the files that the previous backup names, to which this run adds new ones. */
+async function findNamedFiles(directory: string, before: Backup | undefined): Promise<FileList> {
+  if (before?.files !== undefined) return readFileList(directory, before.files);
+  const files: FileList = new Map();
+  // The installation had no file store when the previous backup was made.
+  const records = before?.partitions.filter(({ topic }) => topic === 'records') ?? [];
+  for (const each of records)
+    for await (const entries of readChunks(directory, each))
+      for (const { value } of entries) addNamedFile(files, { value, proof: 'none' });
+  return files;
+}
+
+function countPlaces(files: FileList) {
+  const inPlace = (wanted: string) => [...files.values()].filter(({ place }) => place === wanted);
+  return {
+    inBackup: inPlace('backup').length,
+    inStore: inPlace('store').length,
+    inLog: inPlace('log').length,
+  };
+}
+
 /** Returns the existing backup, which this run continues. Removes files that a killed run left behind. */
 function findBefore(directory: string, mark: Mark): Backup | undefined {
   const before = readBackup(directory);
-  const others = readdirSync(directory).filter((name) => name !== 'lock');
-  if (before === undefined && others.some((name) => !isChunk(name) && !isUnfinishedIndex(name))) {
+  const others = readdirSync(directory).filter((name) => name !== 'lock' && name !== bytesFolder);
+  const isOurs = (name: string) => isChunk(name) || isUnfinishedIndex(name) || isFileList(name);
+  if (before === undefined && others.some((name) => !isOurs(name))) {
     throw new OperatorError(
       `${directory} contains other files: use a separate directory for the backup.`,
     );
   }
   if (before !== undefined) requireSameLog(directory, before, mark);
   const kept = new Set(before?.partitions.flatMap(({ chunks }) => chunks.map(({ file }) => file)));
-  for (const name of others) {
-    if ((isChunk(name) && !kept.has(name)) || isUnfinishedIndex(name))
-      rmSync(join(directory, name));
-  }
+  if (before?.files !== undefined) kept.add(before.files.list);
+  for (const name of others) if (isOurs(name) && !kept.has(name)) rmSync(join(directory, name));
   return before;
 }
 
@@ -131,7 +241,8 @@ async function copyLog(
     directory,
     before,
     foreign,
-  }: { directory: string; before: Backup | undefined; foreign: ForeignEntries },
+    named,
+  }: Omit<Target, 'header'> & { readonly named?: FileList },
 ): Promise<readonly BackedUpPartition[]> {
   const { topics } = context.installation;
   const known = new Map(
@@ -150,7 +261,11 @@ async function copyLog(
     await countProgress(context.progress('Backing up'), total, async (add) => {
       for (const { from, end } of ends) {
         const isTruth = truth.has(from.topic);
-        const source = { kafka, topic: topics[from.topic], end, isTruth, foreign };
+        const onMessage =
+          named === undefined || from.topic !== 'records'
+            ? undefined
+            : (message: ReadMessage) => addNamedFile(named, message);
+        const source = { kafka, topic: topics[from.topic], end, isTruth, foreign, onMessage };
         partitions.push(await writeChunks(directory, source, from, add));
       }
     });

@@ -25,13 +25,17 @@ import {
   withRun,
 } from '../rebuild-log/work-schema.ts';
 import { requireKey } from '../with-kafka-for-marks.ts';
+import type { FileList } from './backed-up-files.ts';
 import { type Backup, keyCheckOf } from './backup-file.ts';
 import type { FoundEntries } from './chunks.ts';
+import { requireStoreFor, restoreFiles } from './restore-files.ts';
 import { type RestoredWebhooks, type RestoreSource, restoreLog } from './restore-log.ts';
 
 export interface RestoreRequest extends RestoreSource {
   /** The verified entries, by topic. */
   readonly found: ReadonlyMap<string, FoundEntries>;
+  /** The files that the backup names, verified. */
+  readonly files: FileList;
 }
 
 /** Throws OperatorError if a log already exists, or the secret key differs. */
@@ -39,6 +43,7 @@ export async function runRestore(context: CommandContext, request: RestoreReques
   const { installation } = context;
   const { mark } = request.backup;
   requireSameKey(installation, request.backup);
+  requireStoreFor(installation, request.files);
   const restore = async (run: Run) => {
     const { client, kafka } = run;
     const { findings } = await inspectInstalledLog(installation);
@@ -47,11 +52,13 @@ export async function runRestore(context: CommandContext, request: RestoreReques
     await run.confirm('Write the log in this backup into the empty installation?');
     await recordRun(client, clusterId);
     await clearTopics(kafka, installation);
+    // Bytes before the records that name them, as always.
+    const files = await restoreFiles(run, request);
     const webhooks = await writeLog(run, request);
     const known = { ...mark, generation: mark.generation + 1, beginnings: {}, suspects: [] };
     const { generation } = await markLog({ connection: kafka, ...installation }, known);
     await dropWork(client);
-    return { generation, webhooks };
+    return { generation, webhooks, files };
   };
   return withRun(context, restore, mark);
 }

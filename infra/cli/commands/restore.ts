@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { counted } from '../../../shared/domain/counted.ts';
 import { OperatorError } from '../../local/operator-error.ts';
+import { type FileList, readFileList, verifyBytes } from '../backup/backed-up-files.ts';
 import { type Backup, readBackup, requireChunks } from '../backup/backup-file.ts';
 import { type FoundEntries, verifyBackup } from '../backup/chunks.ts';
+import type { RestoredFiles } from '../backup/restore-files.ts';
 import { type RestoreRequest, runRestore } from '../backup/run-restore.ts';
 import type { AloneContext } from '../command-context.ts';
 import { withServers } from '../own-servers.ts';
@@ -33,7 +35,8 @@ export async function restore(
     throw new OperatorError(
       'The log in this backup begins after the given time: choose a later time.',
     );
-  const request = { directory: source, backup, found, until: moment };
+  const files = await verifyFileBytes(context, source, backup);
+  const request = { directory: source, backup, found, files, until: moment };
   const result = dryRun
     ? undefined
     : await withServers(
@@ -43,6 +46,20 @@ export async function restore(
       );
   const seconds = (Date.now() - startedAt) / 1000;
   print(context, request, result, seconds);
+}
+
+/** Returns the files that the backup names, after reading all bytes that are in it. */
+async function verifyFileBytes(
+  { progress }: AloneContext,
+  directory: string,
+  { files }: Backup,
+): Promise<FileList> {
+  if (files === undefined) return new Map();
+  const list = readFileList(directory, files);
+  return countProgress(progress('Verifying files'), list.size, async (add) => {
+    await verifyBytes(directory, list, add);
+    return list;
+  });
 }
 
 function requireBackup(directory: string): Backup {
@@ -78,11 +95,22 @@ function print(
       ? [
           `The log has been restored as generation ${result.generation}: ${counts}, in ${seconds.toFixed(1)} s.`,
           `Webhooks: no events are sent again; ${counted(result.webhooks.deadLetters, 'batch')} without an outcome became dead letters.`,
+          ...toFileLines(result.files),
           'Start Annals: the projector fills the tables from the log.',
         ]
       : [`The backup is complete and would be restored: ${counts}. Nothing was changed.`]),
     ...(sealed ? [] : [unsealed]),
   ]);
+}
+
+function toFileLines({ restored, missing }: RestoredFiles): readonly string[] {
+  if (restored + missing === 0) return [];
+  return [
+    `Files: ${restored} are in the file store again.`,
+    ...(missing > 0
+      ? [`${counted(missing, 'file')} are missing, because neither the backup nor the file store has them.`]
+      : []),
+  ];
 }
 
 const unsealed =

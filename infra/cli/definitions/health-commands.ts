@@ -33,6 +33,7 @@ export function defineHealthCommands(program: Command, { run }: Runner): void {
     'verify',
     'verify --sample 5',
     'verify --since 2026-01-31T12:00Z',
+    'verify --files',
     'verify --webhooks --from 2026-01-31T12:00Z --json',
   )
     .description('fold the log and compare it with Postgres, row by row')
@@ -49,13 +50,19 @@ export function defineHealthCommands(program: Command, { run }: Runner): void {
         .argParser(toTime)
         .conflicts(['webhooks', 'sample']),
     )
+    .addOption(
+      new Option(
+        '--files',
+        'instead, read the bytes of all files, and compare them with their hashes',
+      ).conflicts(['webhooks', 'sample', 'since']),
+    )
     .option('--webhooks', 'instead, balance the ledgers of webhooks, using only the topics')
     .option('--webhook <id>', 'with --webhooks: only this webhook', requireSomeText)
     .option('--from <time>', 'with --webhooks: only events since this time', toTime)
     .option('--to <time>', 'with --webhooks: only events before this time', toTime)
     .action(
       (
-        options: VerifyWebhookOptions & VerifyOptions & { webhooks?: boolean },
+        options: VerificationOptions,
         command: Command,
       ) => {
         const { webhooks, webhook, from, to } = options;
@@ -63,13 +70,20 @@ export function defineHealthCommands(program: Command, { run }: Runner): void {
         if (webhooks !== true) {
           refuseWithout('--webhooks', { '--webhook': webhook, '--from': from, '--to': to });
         }
-        const work: CommandWork =
-          webhooks === true
-            ? async (context) => (await webhookLedgers()).verifyWebhookLedgers(context, options)
-            : async (context) => (await import('../commands/verify.ts')).verify(context, options);
-        return run(command, withLog(work));
+        return run(command, withLog(toVerification(options)));
       },
     );
+}
+
+type VerificationOptions = VerifyWebhookOptions &
+  VerifyOptions & { readonly webhooks?: boolean; readonly files?: boolean };
+
+function toVerification(options: VerificationOptions): CommandWork {
+  if (options.files === true)
+    return async (context) => (await import('../commands/files.ts')).verifyFileBytes(context);
+  return options.webhooks === true
+    ? async (context) => (await webhookLedgers()).verifyWebhookLedgers(context, options)
+    : async (context) => (await import('../commands/verify.ts')).verify(context, options);
 }
 
 const webhookLedgers = async () => import('../commands/verify-webhooks.ts');

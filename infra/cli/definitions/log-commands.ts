@@ -100,6 +100,7 @@ function defineBackups(program: Command, { runAlone }: Runner): void {
       'copy the log into a directory while Annals runs, or add what is new since the last backup',
     )
     .argument('<directory>', 'a new directory, or one with a backup of this log', requireSomeText)
+    .option('--without-files', 'do not copy the bytes of files in the file store')
     .action(toAction(runAlone, async () => (await import('../commands/backup.ts')).backup));
 
   withExamples(

@@ -30,10 +30,11 @@ beforeAll(async () => {
     authenticate: async ({ headers }: FastifyRequest) => actorOf(String(headers['x-api-key'])),
     directory: createDirectory(stockDefinitions),
     pool: { query: async () => ({ rows: [{ bytes: unattachedBytes }] }) as never },
-    config: { maxUploadBytes: 3 * MIB, maxUnattachedBytes: 10 * MIB },
+    config: { maxUploadBytes: 3 * MIB, maxStreamedBytes: 5 * MIB, maxUnattachedBytes: 10 * MIB },
     now: Date.now,
     timeoutMs: 1_000,
-    appendFile: async () => undefined,
+    putFile: async () => undefined,
+    scanFile: async () => undefined,
     // These tests only cover the steps before the record is decided.
     sender: senderOf(async () => {
       throw new Refusal('conflict', 'record.exists', 'The upload has arrived.');

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import { deriveValues } from '../../../shared/domain/input/derive-values.ts';
 import { joinProblems } from '../../../shared/domain/input/join-problems.ts';
 import { readInput } from '../../../shared/domain/input/read-input.ts';
+import { digestPieces, type Pieces, provenPieces } from '../../../shared/files/file-pieces.ts';
 import { describeRoute, noContent } from '../../../shared/http/describe/describe-route.ts';
 import { written } from '../../../shared/http/describe/error-lists.ts';
 import { writeHeaders } from '../../../shared/http/describe/headers.ts';
@@ -17,41 +19,94 @@ import { readCommand } from '../http/read-command.ts';
 import { type AnsweredRecord, answerRecord } from '../http/send-written.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
 import { type StoredFile, uploadCommand } from './file-commands.ts';
-import { digestPieces, type Pieces, provenPieces } from './file-pieces.ts';
-import { planUpload, requireUploader } from './plan-upload.ts';
+import { planUpload, readFileInUrl, requireUploader } from './plan-upload.ts';
+import { receiveUpload } from './receive-upload.ts';
 import { createUploadOptions } from './upload-routes.ts';
 
 /** Allowance for the other properties in the body. */
 const BYTES_OF_REST = 64 * 1024;
 /** Registers the routes for uploads (docs/reference/files.md#uploading). */
 export function registerAttachmentRoutes(server: FastifyInstance, context: CommandContext): void {
-  // Base64 encodes three bytes in four characters.
-  const bodyLimit = Math.ceil(context.config.maxUploadBytes / 3) * 4 + BYTES_OF_REST;
+  const { maxUploadBytes, maxStreamedBytes } = context.config;
   const { options, authenticate } = createUploadOptions(context, {
-    bodyLimit,
+    // Base64 encodes three bytes in four characters.
+    bodyLimit: Math.ceil(maxUploadBytes / 3) * 4 + BYTES_OF_REST,
+    maxBytes: maxUploadBytes,
+    streamed: { bodyLimit: maxStreamedBytes + BYTES_OF_REST, maxBytes: maxStreamedBytes },
     requireAllowed: (actor) => requireUploader(actor, context.directory),
   });
-  // Clients may use the plural of an entity type here, as in other paths.
-  for (const [path, schema] of [
-    ['/api/v1/Attachment', create],
-    ['/api/v1/attachments', { schema: { hide: true } }],
-  ] as const) {
-    server.post(path, { ...options, ...schema }, async (request, reply) =>
-      answerRecord(context, reply, await upload({ ...context, authenticate }, request)),
+  void server.register(async (scope) => {
+    // The handler reads the stream itself.
+    scope.addContentTypeParser('multipart/form-data', (_request: unknown, payload, done) =>
+      done(null, payload),
     );
-  }
+    // Clients may use the plural of an entity type here, as in other paths.
+    for (const [path, schema] of [
+      ['/api/v1/Attachment', create],
+      ['/api/v1/attachments', { schema: { hide: true } }],
+    ] as const) {
+      scope.post(path, { ...options, ...schema }, async (request, reply) =>
+        answerRecord(context, reply, await upload({ ...context, authenticate }, request)),
+      );
+    }
+  });
 }
 
 async function upload(context: CommandContext, request: FastifyRequest): Promise<AnsweredRecord> {
-  const model = context.directory.entity(attachmentType);
-  if (model === undefined) throw new Error('attachments are not defined');
+  if (request.body instanceof Readable) return uploadStreamed(context, request, request.body);
   const actor = await context.authenticate(request);
   const body = requireObject(request.body);
-  const { content, ...planned } = planUpload({ actor, body }, context);
-  requireName(model, planned.name);
+  const { planned, file } = planUpload(
+    {
+      actor,
+      body,
+      readFile: () => readFileInUrl(body['file']),
+      maxBytes: context.config.maxUploadBytes,
+    },
+    context,
+  );
+  const { content, size } = file;
   const sha256 = createHash('sha256').update(content).digest('hex');
-  const stored = { ...planned, role: 'Attachment', size: content.length, sha256 } as const;
-  return saveFile(context, request, { pieces: [content], stored, body: { ...stored } });
+  return saveUpload(context, request, {
+    stored: { ...planned, role: 'Attachment', size, sha256 },
+    read: () => [content],
+  });
+}
+
+/** The file is on this machine's disk until it is stored, because its hash is known only at its end. */
+async function uploadStreamed(
+  context: CommandContext,
+  request: FastifyRequest,
+  payload: Readable,
+): Promise<AnsweredRecord> {
+  const actor = await context.authenticate(request);
+  const { maxStreamedBytes: maxBytes } = context.config;
+  const { headers } = request;
+  const { file, fields, fileName, type } = await receiveUpload(payload, { headers, maxBytes });
+  try {
+    const { size, sha256 } = file;
+    const body = { name: fileName, ...fields };
+    const readFile = () => ({ size, type });
+    const { planned } = planUpload({ actor, body, readFile, maxBytes }, context);
+    return await saveUpload(context, request, {
+      stored: { ...planned, role: 'Attachment', size, sha256 },
+      read: file.read,
+    });
+  } finally {
+    await file.close();
+  }
+}
+
+async function saveUpload(
+  context: CommandContext,
+  request: FastifyRequest,
+  { stored, read }: Pick<FileToSave, 'stored'> & { readonly read: () => Pieces },
+): Promise<AnsweredRecord> {
+  const model = context.directory.entity(attachmentType);
+  if (model === undefined) throw new Error('attachments are not defined');
+  requireName(model, stored.name);
+  await context.scanFile(read());
+  return saveFile(context, request, { stored, pieces: read(), body: { ...stored } });
 }
 
 /**
@@ -83,8 +138,8 @@ interface FileToSave {
 }
 
 /**
- * Writes the bytes first, then the record that refers to them, so that the log contains the bytes of every visible
- * record. A crash in between leaves bytes that no record refers to.
+ * Stores the bytes first, then the record that refers to them, so that the bytes of every visible record exist. A crash
+ * in between leaves bytes that no record refers to.
  */
 export async function saveFile(
   context: CommandContext,
@@ -94,8 +149,10 @@ export async function saveFile(
   const input = { command: uploadCommand, body, entity: attachmentType };
   const command = await readCommand(context, request, input);
   const { sha256, size } = stored;
-  await context.appendFile({ sha256, size, pieces });
-  const answer = await context.sender.send(uploadCommand, { ...command, body: stored });
+  await context.putFile({ sha256, size, pieces });
+  // The record has its whole time, even if storing the bytes took long.
+  const deadline = context.now() + context.timeoutMs;
+  const answer = await context.sender.send(uploadCommand, { ...command, deadline, body: stored });
   return { request, command, answer };
 }
 
@@ -105,24 +162,30 @@ function requireName(model: EntityModel, name: unknown): void {
   refuseProblems(model, joinProblems(model, problems, deriveValues(model, null, values).problems));
 }
 
+const place: Part = { anyOf: [{ required: ['relatedType'] }, { required: ['parentType'] }] };
+
+const uploadProperties: Part = {
+  name: { ...text, minLength: 1, maxLength: 255 },
+  type: {
+    ...text,
+    maxLength: 100,
+    description: 'Media type. Default: the media type of the data URL or of the part.',
+  },
+  role: { const: 'Attachment' },
+  relatedType: { ...text, description: 'Entity type of a field that holds one file.' },
+  parentType: { ...text, description: 'Entity type of a field that holds several files.' },
+  field: { ...text, description: 'The field that will hold the file.' },
+};
+
 const uploadBody: Part = {
   ...objectOf(
     {
-      name: { ...text, minLength: 1, maxLength: 255 },
-      type: {
-        ...text,
-        maxLength: 100,
-        description: 'Media type. Default: the media type of the data URL.',
-      },
-      role: { const: 'Attachment' },
-      relatedType: { ...text, description: 'Entity type of a field that holds one file.' },
-      parentType: { ...text, description: 'Entity type of a field that holds several files.' },
-      field: { ...text, description: 'The field that will hold the file.' },
+      ...uploadProperties,
       file: { ...text, description: 'The content as a base64 data URL.' },
     },
     ['name', 'field', 'file'],
   ),
-  anyOf: [{ required: ['relatedType'] }, { required: ['parentType'] }],
+  ...place,
   examples: [
     {
       name: 'a.txt',
@@ -135,18 +198,26 @@ const uploadBody: Part = {
   ],
 };
 
+/** The name is optional, because the part with the file has one. */
+const uploadForm: Part = {
+  ...objectOf({ ...uploadProperties, file: { ...text, format: 'binary' } }, ['field', 'file']),
+  ...place,
+};
+
 const create = describeRoute({
   id: 'createAttachment',
   tag: attachmentType,
   summary: 'Create a record of Attachment',
   parameters: ['Idempotency-Key', 'Prefer'],
   body: refer('schemas', 'Attachment_create'),
-  schemas: { Attachment_create: uploadBody },
+  multipart: refer('schemas', 'Attachment_upload'),
+  schemas: { Attachment_create: uploadBody, Attachment_upload: uploadForm },
   answer: refer('schemas', attachmentType),
   headers: [...writeHeaders, 'X-Warning'],
   errors: [
     ...written,
     'file.busy',
+    'file.infected',
     'file.invalid',
     'file.quota',
     'file.too_large',

@@ -10,7 +10,6 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { type FieldDefinition, fieldTypeOf } from '../../../shared/domain/field/field-types.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import {
-  type DataUrl,
   isAccepted,
   isImageType,
   readDataUrl,
@@ -25,9 +24,13 @@ interface Upload {
   readonly body: JsonObject;
 }
 
-/** A validated upload: the file and its field. */
-export interface PlannedUpload extends Omit<StoredFile, 'size' | 'sha256' | 'role'> {
-  readonly content: Buffer;
+/** A validated upload: the name and type of the file, and its field. */
+type PlannedUpload = Omit<StoredFile, 'size' | 'sha256' | 'role'>;
+
+/** The size of a file, and the type that its sender gave to it. */
+interface SentFile {
+  readonly size: number;
+  readonly type: string | undefined;
 }
 
 const BYTES_PER_MIB = 1024 * 1024;
@@ -35,20 +38,29 @@ const MAX_TYPE_LENGTH = 100;
 const typePattern = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
 const anyType = 'application/octet-stream';
 
-/** Validates the body of an upload. Rejects files that this actor may not upload for the field. */
-export function planUpload(
-  { actor, body }: Upload,
-  { config, directory }: CommandContext,
-): PlannedUpload {
+/** Validates an upload. Rejects files that this actor may not upload for the field. */
+export function planUpload<File extends SentFile>(
+  {
+    actor,
+    body,
+    readFile,
+    maxBytes: maxUploadBytes,
+  }: Upload & {
+    /** Returns the file in the body; throws a refusal for a body without one. */
+    readonly readFile: () => File;
+    readonly maxBytes: number;
+  },
+  { directory }: Pick<CommandContext, 'directory'>,
+): { readonly planned: PlannedUpload; readonly file: File } {
   const { name, role = 'Attachment' } = body;
   if (role !== 'Attachment') throw badUpload("'role' must be 'Attachment'.");
   const place = readPlace({ actor, body }, directory);
-  const { data, type: ofUrl } = readFile(body['file']);
-  const type = readType(body['type'] ?? ofUrl ?? anyType);
-  const maxBytes = Math.min(config.maxUploadBytes, limitOf(place.definition));
-  if (data.length > maxBytes) throw tooLarge(maxBytes);
+  const file = readFile();
+  const type = readType(body['type'] ?? file.type ?? anyType);
+  const maxBytes = Math.min(maxUploadBytes, limitOf(place.definition));
+  if (file.size > maxBytes) throw tooLarge(maxBytes);
   requireAccepted(place.definition, { type, name });
-  return { name, type, ...holderOf(place), content: data };
+  return { planned: { name, type, ...holderOf(place) }, file };
 }
 
 /** A field of an entity type, to which files can be uploaded. */
@@ -88,9 +100,10 @@ function readPlace({ actor, body }: Upload, directory: Directory): Place {
   throw new Refusal('forbidden', 'access.denied', `You may not edit ${entityType}.${field}.`);
 }
 
-function readFile(file: unknown): DataUrl {
-  const read = typeof file === 'string' ? readDataUrl(file) : undefined;
-  if (read !== undefined) return read;
+/** Returns the file in a data URL. */
+export function readFileInUrl(url: unknown): SentFile & { readonly content: Buffer } {
+  const read = typeof url === 'string' ? readDataUrl(url) : undefined;
+  if (read !== undefined) return { content: read.data, type: read.type, size: read.data.length };
   throw badUpload("'file' must be a base64 data URL.");
 }
 
@@ -133,7 +146,7 @@ export function takesType(
     : isAccepted(field.accept ?? [], { type, name: String(name) });
 }
 
-function badUpload(message: string): Refusal {
+export function badUpload(message: string): Refusal {
   return new Refusal('invalid', 'file.invalid', message);
 }
 

@@ -12,9 +12,16 @@ const LARGE_UPLOADS_AT_ONCE = 4;
 const PLACE_WITHIN_MS = 30_000;
 const SMALL_BYTES = 1024 * 1024;
 
-interface Upload {
+interface Limits {
   /** Maximum size of the body in bytes. */
   readonly bodyLimit: number;
+  /** Maximum size of the file in the body. */
+  readonly maxBytes: number;
+}
+
+interface Upload extends Limits {
+  /** The limits of a body that is streamed instead of being read into memory. */
+  readonly streamed?: Limits;
   /** Rejects users who may not upload anything. */
   readonly requireAllowed: (actor: Actor) => void;
 }
@@ -25,8 +32,10 @@ interface Upload {
  */
 export function createUploadOptions(
   context: CommandContext,
-  { bodyLimit, requireAllowed }: Upload,
+  { streamed, requireAllowed, ...whole }: Upload,
 ) {
+  const limitsOf = (request: FastifyRequest): Limits =>
+    (isMultipart(request) ? streamed : undefined) ?? whole;
   const actors = new WeakMap<FastifyRequest, Actor>();
   const paced = new WeakSet<FastifyRequest>();
   const places = new UploadPlaces({
@@ -34,7 +43,7 @@ export function createUploadOptions(
     maxWaitMs: PLACE_WITHIN_MS,
   });
   const options = {
-    bodyLimit,
+    bodyLimit: whole.bodyLimit,
     async onRequest(request: FastifyRequest, reply: FastifyReply) {
       const actor = await context.authenticate(request);
       actors.set(request, actor);
@@ -42,7 +51,8 @@ export function createUploadOptions(
       // NaN without the header.
       const length = Number(request.headers['content-length']);
       // Fastify would close the connection, perhaps before the client has read the reason.
-      if (length > bodyLimit) throw tooLarge(context.config.maxUploadBytes);
+      const { bodyLimit, maxBytes } = limitsOf(request);
+      if (length > bodyLimit) throw tooLarge(maxBytes);
       await requireQuota(actor.id, context);
       if (length <= SMALL_BYTES) return;
       const release = await places.take(actor.id);
@@ -51,10 +61,15 @@ export function createUploadOptions(
       else reply.raw.once('close', release);
     },
     async preParsing(request: FastifyRequest, _reply: FastifyReply, body: RequestPayload) {
-      return paced.has(request) ? requirePace(body) : body;
+      // A multipart body is read by its handler, whose errors must not end the connection before the response.
+      return paced.has(request) || isMultipart(request) ? requirePace(body) : body;
     },
   };
   const authenticate = async (request: FastifyRequest) =>
     actors.get(request) ?? context.authenticate(request);
   return { options, authenticate };
+}
+
+export function isMultipart({ headers }: FastifyRequest): boolean {
+  return /^multipart\/form-data\s*(?:;|$)/i.test(headers['content-type'] ?? '');
 }

@@ -1,8 +1,7 @@
-import { readStoredBytes, untilStored } from '../../../shared/db/file-store.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
+import type { Pieces } from '../../../shared/files/file-pieces.ts';
 import type { BaseContext } from '../context.ts';
-import type { Pieces } from '../files/file-pieces.ts';
 import { badImport, type ImportPlan } from './import-plan.ts';
 
 export const importFileRole = 'Import File' as const;
@@ -22,11 +21,11 @@ export async function findImportFile(
     throw badImport("'attachmentId' must be the id of a file that you uploaded with Import/file.");
   }
   const stored = { sha256: String(sha256), size: Number(size) };
-  await untilStored(context.pool, stored);
+  await context.files.untilStored(stored);
   return stored;
 }
 
 /** Yields the bytes of a file, one chunk in memory at a time. */
-export function openImportFile({ pool }: BaseContext, { sha256, size }: StoredBytes): Pieces {
-  return readStoredBytes(pool, sha256, { from: 0, to: size });
+export function openImportFile({ files }: BaseContext, { sha256, size }: StoredBytes): Pieces {
+  return files.read({ sha256, size });
 }

@@ -86,7 +86,8 @@ export function registerImportRoutes(server: FastifyInstance, context: CommandCo
 /** The body is the file itself, not JSON. */
 function registerUpload(server: FastifyInstance, context: CommandContext): void {
   const bodyLimit = context.config.maxUploadBytes;
-  const upload = createUploadOptions(context, { bodyLimit, requireAllowed: requireImporter });
+  const limits = { bodyLimit, maxBytes: bodyLimit };
+  const upload = createUploadOptions(context, { ...limits, requireAllowed: requireImporter });
   const { options, authenticate } = upload;
   void server.register(async (scope) => {
     scope.addContentTypeParser(
@@ -102,6 +103,7 @@ function registerUpload(server: FastifyInstance, context: CommandContext): void 
       const nowhere = { field: null, relatedType: null, parentType: null };
       const facts = { role: importFileRole, size: content.length, sha256, ...nowhere };
       const stored = { name: 'Import.csv', type: 'text/csv', ...facts };
+      await context.scanFile([content]);
       const { answer } = await saveFile({ ...context, authenticate }, request, {
         pieces: [content],
         stored,
@@ -160,6 +162,7 @@ const uploadFile = describeRoute({
   errors: [
     ...written,
     'file.busy',
+    'file.infected',
     'file.quota',
     'file.too_large',
     'import.file',

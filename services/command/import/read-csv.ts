@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { counted } from '../../../shared/domain/counted.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import type { Pieces } from '../files/file-pieces.ts';
+import type { Pieces } from '../../../shared/files/file-pieces.ts';
 import { type ImportPlan, MAX_COLUMNS } from './import-plan.ts';
 
 export type CsvFormat = Pick<ImportPlan, 'delimiter' | 'quote' | 'encoding' | 'hasHeader'>;

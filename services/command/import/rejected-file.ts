@@ -1,9 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
+import { digestPieces, provenPieces } from '../../../shared/files/file-pieces.ts';
 import type { BaseContext } from '../context.ts';
 import { uploadCommand } from '../files/file-commands.ts';
-import { digestPieces, provenPieces } from '../files/file-pieces.ts';
 import { cutText } from './cut-text.ts';
 import { openImportFile } from './import-file.ts';
 import type { ImportPlan } from './import-plan.ts';
@@ -37,7 +37,7 @@ export async function saveRejectedFile(
   const produce = () => toRejectedCsv(readWithHeader(context, plan), plan, tally);
   const digest = await digestPieces(produce());
   const { size, sha256 } = digest;
-  await context.appendFile({ size, sha256, pieces: provenPieces(produce(), digest) });
+  await context.putFile({ size, sha256, pieces: provenPieces(produce(), digest) });
   const nowhere = { field: null, relatedType: null, parentType: null };
   const name = cutText(`Rejected_${plan.fileName ?? 'Import.csv'}`, MAX_NAME_LENGTH);
   const role = 'Export File' as const;

@@ -4,6 +4,7 @@ import { fileSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { UnreadableMessage } from '../../../shared/domain/errors.ts';
 import { decodeFileChunk, type FileChunk } from '../../../shared/events/file-chunk-codec.ts';
 import { decodeProven } from '../../../shared/events/later-version.ts';
+import { uploadClaims } from '../../../shared/files/upload-claims.ts';
 import {
   liveRead,
   type ReadMessage,
@@ -95,5 +96,6 @@ const fileTables = {
       delete from ${fileSchema}.positions;
     end if;
   end $$;
+  ${uploadClaims}
 `,
 };

@@ -17,7 +17,7 @@ export function toFileTag(sha256: string): string {
 /**
  * Returns headers for files from untrusted users: scripts in a file must not run, and only pictures are shown inline.
  */
-export function fileHeaders({ name, type, sha256 }: FoundFile): Readonly<Record<string, string>> {
+export function fileHeaders({ name, type, sha256 }: FoundFile) {
   const disposition = isImageType(type) ? 'inline' : 'attachment';
   return {
     'content-type': harmlessType(type),

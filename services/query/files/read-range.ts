@@ -1,4 +1,4 @@
-import type { ByteRange } from '../../../shared/db/file-store.ts';
+import type { ByteRange } from '../../../shared/files/file-store.ts';
 
 const form = /^bytes=(\d*)-(\d*)$/;
 

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parse } from 'csv-parse';
-import { readStoredBytes, untilStored } from '../../../shared/db/file-store.ts';
 import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
 import { runStatement } from '../../../shared/search/run-statement.ts';
 import type { QueryContext } from '../context.ts';
@@ -63,18 +62,17 @@ const file = `select sha256, size from ${liveTable('Attachment')} where id = $1`
 
 /** Yields the rows of the file, with its header. */
 async function* readRows(
-  { primary, prepare }: QueryContext,
+  { files, primary, prepare }: QueryContext,
   fileId: string,
 ): AsyncGenerator<readonly string[]> {
   const { pool } = primary;
   const [row] = await runStatement(pool, prepare(file), [fileId]);
   if (row === undefined) return;
   const stored = { sha256: String(row['sha256']), size: Number(row['size']) };
-  await untilStored(pool, stored);
+  await files.untilStored(stored);
   const parser = parse({ relax_column_count: true });
-  const bytes = readStoredBytes(pool, stored.sha256, { from: 0, to: stored.size });
   // An error in the source also ends the iteration below.
-  pipeline(Readable.from(bytes), parser).catch(() => undefined);
+  pipeline(Readable.from(files.read(stored)), parser).catch(() => undefined);
   try {
     yield* parser as AsyncIterable<readonly string[]>;
   } finally {

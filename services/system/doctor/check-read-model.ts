@@ -2,10 +2,9 @@ import type { Client } from 'pg';
 import { findDamage } from '../../../shared/db/find-damage.ts';
 import { loadPositions } from '../../../shared/db/positions.ts';
 import { loadUnfitTypes, rejectedEntries } from '../../../shared/db/quarantine.ts';
-import { fileSchema, liveSchema, quotedTable } from '../../../shared/db/tables/read-model-names.ts';
+import { liveSchema } from '../../../shared/db/tables/read-model-names.ts';
 import { counted } from '../../../shared/domain/counted.ts';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
-import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import type { ObservedLog } from '../../../shared/installation/observed.ts';
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { measureLag } from '../../../shared/kafka/measure-lag.ts';
@@ -17,7 +16,6 @@ import {
 import { asCause, type Finding, findingsAbout } from './finding.ts';
 
 const { ok, warning, fault } = findingsAbout('read model');
-const aboutFiles = findingsAbout('files');
 
 /** A longer list would hide the other findings. */
 const MAX_NAMED = 20;
@@ -204,34 +202,5 @@ async function checkRejected(client: Client, rejected: string): Promise<Finding>
       'annals rejected list shows them; see docs/operations/runbook.md, AnnalsRejectedEntries',
     parameters: { counts },
     links: [{ kind: 'rejectedEntries' }],
-  });
-}
-
-/** The bytes of a file that is younger than this may not be in Postgres yet. */
-const UNDER_WAY = "interval '1 minute'";
-
-/** Checks that Postgres contains the bytes of every file that is not deleted. */
-export async function checkFiles(client: Client): Promise<Finding> {
-  const { rows } = await client.query<{ readonly files: number; readonly lacking: number }>(
-    `select count(*)::int as files,
-       (count(*) filter (where f.size > coalesce(s.bytes, 0)))::int as lacking
-     from ${quotedTable(liveSchema, attachmentType)} f
-     left join (
-       select sha256, sum(octet_length(content)) as bytes from ${fileSchema}.chunks group by 1
-     ) s using (sha256)
-     where not f.deleted and f.created_at < (now() at time zone 'UTC') - ${UNDER_WAY}`,
-  );
-  const { files = 0, lacking = 0 } = rows[0] ?? {};
-  if (lacking === 0) {
-    return files === 0
-      ? aboutFiles.ok({ code: 'files.none', says: 'do not exist yet' })
-      : aboutFiles.ok({ code: 'files.complete', says: 'are complete' });
-  }
-  return aboutFiles.fault({
-    code: 'files.incomplete',
-    says: `are incomplete: Postgres lacks bytes of ${lacking} of ${files}, and their downloads get a 503`,
-    remedy:
-      'see the log of the projector, which stores them from Kafka; if it has read everything, restore the log',
-    parameters: { lacking, count: files },
   });
 }

@@ -10,10 +10,11 @@ import { createKafkaConnection, type KafkaConnection } from '../../../shared/kaf
 import { MIB } from '../../../shared/storage/storage-floor.ts';
 import { describeDisk, measureDisks } from '../status/measure-disks.ts';
 import { acknowledgeFindings } from './acknowledge-findings.ts';
+import { checkFiles } from './check-files.ts';
 import { checkBrokers, checkCluster } from './check-kafka.ts';
 import { checkBatches, checkLog } from './check-log.ts';
 import { checkPostgres } from './check-postgres.ts';
-import { checkFiles, checkReadModel } from './check-read-model.ts';
+import { checkReadModel } from './check-read-model.ts';
 import { checkSecretKey } from './check-secret-key.ts';
 import { checkServices, type KnownAddresses } from './check-services.ts';
 import { checkTopicSettings } from './check-topics.ts';
@@ -195,7 +196,7 @@ async function examineContents(
   if (client === undefined) return;
   const deps = { ...observed, client, connection, directory };
   await report(await attempt('read model', () => checkReadModel(deps)));
-  await report(await attempt('files', () => checkFiles(client)));
+  await report(await attempt('files', () => checkFiles(client, observed)));
   await report(await attempt('webhooks', () => checkWebhooks(deps)));
 }
 

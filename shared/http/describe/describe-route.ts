@@ -28,6 +28,8 @@ interface RouteDescription extends Responses {
   readonly isBodyOptional?: boolean;
   /** The media type of the body, if it is not JSON. */
   readonly bodyType?: string;
+  /** The schema of a body in `multipart/form-data`, which the route accepts in addition. */
+  readonly multipart?: Part;
   /** Whether all requests (`always`) or some (`partly`) need no credentials. */
   readonly isOpen?: 'always' | 'partly';
   /** The path starts with /api instead of /api/v1. */
@@ -76,7 +78,7 @@ export interface RouteExtension extends Omit<Expansion, 'but'> {
  * neither validates nor serializes anything.
  */
 export function describeRoute(route: RouteDescription): { readonly schema: FastifySchema } {
-  const { id, tag, summary, description, parameters = [], body, bodyType } = route;
+  const { id, tag, summary, description, parameters = [], body } = route;
   const { but = {}, ...expansion } = route.expand ?? {};
   const extension: RouteExtension = {
     ...expansion,
@@ -92,7 +94,7 @@ export function describeRoute(route: RouteDescription): { readonly schema: Fasti
     summary,
     ...(description === undefined ? {} : { description }),
     ...byPlace(parameters),
-    ...(body === undefined ? {} : { body: { content: contentOf(body, bodyType) } }),
+    ...(body === undefined ? {} : { body: { content: contentOf(body, route) } }),
     ...securityOf(route),
     ...(route.isBesideRecords === true ? beside : {}),
     response: toResponses(route),
@@ -101,8 +103,11 @@ export function describeRoute(route: RouteDescription): { readonly schema: Fasti
   return { schema };
 }
 
-function contentOf(body: Part, type: string | undefined): Part {
-  return type === undefined ? jsonContent(body) : { [type]: { schema: body } };
+function contentOf(body: Part, { bodyType, multipart }: RouteDescription): Part {
+  return {
+    ...(bodyType === undefined ? jsonContent(body) : { [bodyType]: { schema: body } }),
+    ...(multipart === undefined ? {} : { 'multipart/form-data': { schema: multipart } }),
+  };
 }
 
 /** Definitions are also records, but have a separate API. */

@@ -21,8 +21,9 @@ export const errorCodes = {
     'export.too_large': 'the file would be larger than `API_EXPORT_MAX_BYTES`',
     'export.too_many': 'more records than `API_EXPORT_LIMIT`',
     'field.invalid': 'the description of a custom field, entity type or link is invalid',
+    'file.infected': 'the virus scanner (`API_UPLOAD_SCAN_COMMAND`) rejects the file',
     'file.invalid':
-      'an upload has no base64 data URL, or its field does not hold files; the message says which',
+      'an upload has no file in base64 or in multipart/form-data, or its field does not hold files; the message says which',
     'file.type': 'the field does not accept files of this type',
     'filter.unknown': 'the entity type has no filter of this name',
     'idempotency_key.invalid':
@@ -277,7 +278,7 @@ export const errorCodes = {
   },
   507: {
     'storage.low':
-      'a disk of Kafka or Postgres is nearly full: nothing was changed, and writes are rejected until it has free space; see `Retry-After`',
+      'a disk of Kafka or Postgres is nearly full, or the file store is full: nothing was changed, and writes or uploads are rejected until there is free space; see `Retry-After`',
   },
 } as const;
 

@@ -11,6 +11,7 @@ export function anObserved(overrides: Partial<Observed>): Observed {
     topicPrefix: 'annals',
     recordPartitions: 1,
     storage: { paths: [], floorBytes: 0 },
+    fileStore: undefined,
     secretKey: undefined,
     log: pino({ level: 'silent' }),
     connect: async () => {

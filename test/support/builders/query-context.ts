@@ -2,6 +2,7 @@ import type { OpenedContext, QueryContext } from '../../../services/query/contex
 import { createContext } from '../../../services/query/create-context.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
+import { createFileReads } from '../../../shared/files/file-reads.ts';
 import { topicNames } from '../../../shared/kafka/topics.ts';
 import type { Reads } from '../../../shared/search/open-reads.ts';
 
@@ -17,6 +18,7 @@ export function queryContext({ pool, searchPool, ...parts }: Parts): QueryContex
     openSecret: (sealed) => sealed,
     topics: topicNames('annals'),
     isMailOn: false,
+    files: createFileReads(pool, undefined),
     primary: reads,
     reads,
     ...parts,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { Unavailable } from '../../../shared/domain/errors.ts';
+import { Unavailable } from '../domain/errors.ts';
 import { digestPieces, PORTION_BYTES, provenPieces, toPortions } from './file-pieces.ts';
 
 const bytes = Buffer.from(Array.from({ length: 2 * PORTION_BYTES + 5 }, (_, index) => index % 251));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Unavailable } from '../../../shared/domain/errors.ts';
+import { Unavailable } from '../domain/errors.ts';
 
 /** The bytes of a file in pieces of any size. */
 export type Pieces = AsyncIterable<Buffer> | Iterable<Buffer>;
@@ -62,6 +62,27 @@ export async function* provenPieces(pieces: Pieces, { portions }: Digest): Async
     yield portion;
   }
   if (index < portions.length) throw changed();
+}
+
+/**
+ * Yields the same bytes, and throws before the last piece if they differ from the hash or the size, so that a reader
+ * never gets a complete file with other bytes.
+ */
+export async function* checkedPieces(
+  { sha256, size, pieces }: Pick<Digest, 'sha256' | 'size'> & { readonly pieces: Pieces },
+  mismatch: () => Error,
+): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256');
+  let read = 0;
+  let held: Buffer | undefined;
+  for await (const piece of pieces) {
+    if (held !== undefined) yield held;
+    hash.update(piece);
+    read += piece.length;
+    held = piece;
+  }
+  if (read !== size || hash.digest('hex') !== sha256) throw mismatch();
+  if (held !== undefined) yield held;
 }
 
 function changed(): Unavailable {

@@ -1,22 +1,13 @@
-import { encodeFileChunk } from '../../../shared/events/file-chunk-codec.ts';
-import { partitionOf } from '../../../shared/events/partition-of.ts';
-import type { SchemaVersions } from '../../../shared/events/schema-versions.ts';
-import { createAppendCoded, type Message } from '../../../shared/kafka/append.ts';
-import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
-import { type Pieces, toPortions } from './file-pieces.ts';
+import { encodeFileChunk } from '../events/file-chunk-codec.ts';
+import { partitionOf } from '../events/partition-of.ts';
+import type { SchemaVersions } from '../events/schema-versions.ts';
+import { createAppendCoded, type Message } from '../kafka/append.ts';
+import type { KafkaConnection } from '../kafka/connection.ts';
+import { toPortions } from './file-pieces.ts';
+import type { FileContent, PutFile } from './file-store.ts';
 
 /** Below the message size limit, and small enough for every download to hold one chunk in memory. */
 const CHUNK_BYTES = 512 * 1024;
-
-/** A file and its key in the log: the SHA-256 of its bytes in lower-case hex. */
-interface NamedContent {
-  readonly sha256: string;
-  readonly size: number;
-  readonly pieces: Pieces;
-}
-
-/** Writes the bytes of a file to the log. */
-export type AppendFile = (file: NamedContent) => Promise<void>;
 
 /**
  * Returns a function that writes a file, and resolves when all in-sync replicas have the whole file. If it fails
@@ -34,7 +25,7 @@ export function createAppendFile(
     readonly requireRoom: () => void;
   },
   onAppended: (bytes: number) => void,
-): AppendFile {
+): PutFile {
   const append = createAppendCoded(kafka);
   return async (file) => {
     const partition = partitionOf(file.sha256, await kafka.partitionsOf(topic));
@@ -56,7 +47,7 @@ interface Part {
 }
 
 function toMessages(
-  { sha256, size }: NamedContent,
+  { sha256, size }: FileContent,
   { portion, start, write }: Part,
 ): readonly Message[] {
   const count = Math.ceil(portion.length / CHUNK_BYTES);

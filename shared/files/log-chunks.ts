@@ -1,15 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Unavailable } from '../domain/errors.ts';
-import { orUnavailable } from './outage-of.ts';
-import type { Queryable } from './pool.ts';
-import { PROJECTED_WITHIN_MS } from './projection-watch.ts';
-import { fileSchema } from './tables/read-model-names.ts';
-
-/** A range of bytes: `from` is inclusive, `to` exclusive. */
-export interface ByteRange {
-  readonly from: number;
-  readonly to: number;
-}
+import { orUnavailable } from '../db/outage-of.ts';
+import type { Queryable } from '../db/pool.ts';
+import { fileSchema } from '../db/tables/read-model-names.ts';
+import type { ByteRange } from './file-store.ts';
 
 /**
  * Returns the number of contiguous bytes, from the start of a file, that Postgres has. Another version of Annals may
@@ -27,29 +19,11 @@ export async function countStoredBytes(db: Queryable, sha256: string): Promise<n
   return rows.reduce((end, { from, to }) => (from <= end ? Math.max(end, to) : end), 0);
 }
 
-const POLL_MS = 50;
-
 /**
- * Resolves when Postgres has all bytes of a file. The log gets the bytes before the record, but in a separate topic, so
- * the record may become readable a moment before its bytes.
+ * Yields a range of a file's bytes, with one chunk in memory at a time. Ends early at the first byte that Postgres
+ * lacks.
  */
-export async function untilStored(
-  db: Queryable,
-  { sha256, size }: { readonly sha256: string; readonly size: number },
-): Promise<void> {
-  const deadline = Date.now() + PROJECTED_WITHIN_MS;
-  while ((await countStoredBytes(db, sha256)) < size) {
-    if (Date.now() > deadline) {
-      throw new Unavailable('The file is in the log, but cannot be read yet.');
-    }
-    await sleep(POLL_MS);
-  }
-}
-
-/**
- * Yields a range of a file's bytes, with one chunk in memory at a time. Throws if Postgres lacks some of these bytes.
- */
-export async function* readStoredBytes(
+export async function* readChunks(
   db: Queryable,
   sha256: string,
   { from, to }: ByteRange,
@@ -68,8 +42,14 @@ export async function* readStoredBytes(
     const [chunk] = rows;
     const start = Number(chunk?.start);
     const piece = chunk?.content.subarray(position - start, to - start);
-    if (piece === undefined) throw new Error(`file ${sha256} has a gap`);
+    if (piece === undefined) return;
     yield piece;
     position += piece.length;
   }
+}
+
+/** Deletes the chunks of a file in Postgres. The topic keeps them. */
+export async function deleteChunks(db: Queryable, sha256: string): Promise<void> {
+  const text = `delete from ${fileSchema}.chunks where sha256 = $1`;
+  await orUnavailable(db.query({ text, values: [sha256] }));
 }

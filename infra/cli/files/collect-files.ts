@@ -1,0 +1,110 @@
+/**
+ * Deletes files in the store that neither the log nor a backup names (docs/adr/0062). An upload stores its bytes before
+ * its record, so a file is only deleted some days after its last upload, and never while an upload has claimed it.
+ */
+import type { Client } from 'pg';
+import { withConnection } from '../../../shared/db/pool.ts';
+import { tryLock } from '../../../shared/db/try-lock.ts';
+import type { ExternalStore } from '../../../shared/files/file-store.ts';
+import { requireOwner } from '../../../shared/files/owned-store.ts';
+import { deleteUnclaimed, forgetClaims } from '../../../shared/files/upload-claims.ts';
+import { readEnds } from '../../../shared/installation/read-ends.ts';
+import { OperatorError } from '../../local/operator-error.ts';
+import { addNamedFile, type FileList } from '../backup/backed-up-files.ts';
+import type { CommandContext } from '../command-context.ts';
+import { readUpTo } from '../partition-entries.ts';
+import { countProgress } from '../progress.ts';
+import { withLogOf } from '../rebuild-log/damaged-log.ts';
+import { refuseDamagedLog } from '../require-log.ts';
+import { readHeldBackups } from './held-backups.ts';
+import { withStore } from './with-store.ts';
+
+export interface CollectedFiles {
+  readonly store: string;
+  /** Files that were deleted or, in a dry run, would be. */
+  readonly unused: number;
+  readonly bytes: number;
+  /** Files that the log or a backup names. */
+  readonly used: number;
+  /** Unused files that are too new. */
+  readonly recent: number;
+  readonly backups: readonly { readonly id: string; readonly description: string }[];
+}
+
+interface CollectOptions {
+  /** Files that were uploaded after this time are kept. */
+  readonly before: Date;
+  readonly isDryRun: boolean;
+}
+
+/** An arbitrary number, identical for all runs. */
+const COLLECT_LOCK = 0x616e6e67;
+
+/** Throws OperatorError for a damaged log, or without a store. */
+export async function collectFiles(
+  context: CommandContext,
+  options: CollectOptions,
+): Promise<CollectedFiles> {
+  const { installation } = context;
+  await refuseDamagedLog(installation);
+  return withStore(installation, (store) =>
+    withConnection(installation.connect, async (client) => {
+      if (!(await tryLock(client, COLLECT_LOCK)))
+        throw new OperatorError('Another collection is running.');
+      await requireOwner(store, client);
+      const backups = await readHeldBackups(store);
+      const named = await findNamedHashes(context);
+      for (const { hashes } of backups) for (const hash of hashes) named.add(hash);
+      const counts = await deleteUnused(client, { store, named, ...options });
+      if (!options.isDryRun) {
+        await store.deleteRemains(options.before.getTime());
+        await forgetClaims(client, options.before);
+      }
+      const listed = backups.map(({ id, description }) => ({ id, description }));
+      return { store: store.name, ...counts, backups: listed };
+    }),
+  );
+}
+
+/** Reads the whole log, because the tables may lack quarantined records. Includes entries that do not count. */
+async function findNamedHashes(context: CommandContext): Promise<Set<string>> {
+  const { topics } = context.installation;
+  return withLogOf(context, async (kafka) => {
+    const ends = await readEnds(kafka, topics.records);
+    const total = ends.reduce((sum, { offset }) => sum + Number(offset), 0);
+    const named: FileList = new Map();
+    await countProgress(context.progress('Reading the log'), total, async (add) => {
+      for (const end of ends) {
+        for await (const { messages } of readUpTo(kafka, end)) {
+          for (const message of messages) addNamedFile(named, message);
+          add(messages.length);
+        }
+      }
+    });
+    return new Set(named.keys());
+  });
+}
+
+async function deleteUnused(
+  client: Client,
+  {
+    store,
+    named,
+    before,
+    isDryRun,
+  }: CollectOptions & { readonly store: ExternalStore; readonly named: ReadonlySet<string> },
+) {
+  const counts = { unused: 0, bytes: 0, used: 0, recent: 0 };
+  for await (const { sha256, size, storedAt = Date.now() } of store.list()) {
+    if (named.has(sha256)) counts.used += 1;
+    else if (storedAt >= before.getTime()) counts.recent += 1;
+    else if (
+      isDryRun ||
+      (await deleteUnclaimed(client, { sha256, before }, () => store.delete(sha256)))
+    ) {
+      counts.unused += 1;
+      counts.bytes += size;
+    } else counts.recent += 1;
+  }
+  return counts;
+}

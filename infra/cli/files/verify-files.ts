@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { withConnection } from '../../../shared/db/pool.ts';
+import type { NamedFile } from '../../../shared/files/file-reads.ts';
+import type { ExternalStore } from '../../../shared/files/file-store.ts';
+import { countStoredBytes, readChunks } from '../../../shared/files/log-chunks.ts';
+import type { CommandContext } from '../command-context.ts';
+import { countProgress } from '../progress.ts';
+import { forEachFile, HashList, listFiles, withFilePool } from './list-files.ts';
+import { withStoreIfSet } from './with-store.ts';
+
+export interface VerifiedFiles {
+  readonly files: number;
+  readonly bytes: number;
+  readonly inStore: number;
+  readonly missing: HashList;
+  readonly damaged: HashList;
+}
+
+type Outcome = 'inLog' | 'inStore' | 'missing' | 'damaged';
+
+/** Reads all bytes of the files of all records, and compares them with their hashes. */
+export async function verifyFiles({
+  installation,
+  progress,
+}: CommandContext): Promise<VerifiedFiles> {
+  return withStoreIfSet(installation, (store) =>
+    withFilePool(installation, (pool) =>
+      withConnection(installation.connect, async (client) => {
+        const files = await listFiles(client);
+        const [missing, damaged] = [new HashList(), new HashList()];
+        let [bytes, inStore] = [0, 0];
+        await countProgress(progress('Verifying files'), files, (add) =>
+          forEachFile(client, async (file) => {
+            const outcome = await verifyFile(pool, store, file);
+            if (outcome === 'missing') missing.add(file);
+            else if (outcome === 'damaged') damaged.add(file);
+            else bytes += file.size;
+            if (outcome === 'inStore') inStore += 1;
+            add(1);
+          }),
+        );
+        return { files, bytes, inStore, missing, damaged };
+      }),
+    ),
+  );
+}
+
+async function verifyFile(
+  pool: Parameters<typeof readChunks>[0],
+  store: ExternalStore | undefined,
+  file: NamedFile,
+): Promise<Outcome> {
+  const { sha256, size } = file;
+  const range = { from: 0, to: size };
+  if ((await countStoredBytes(pool, sha256)) >= size)
+    return (await hasHash(readChunks(pool, sha256, range), file)) ? 'inLog' : 'damaged';
+  const stored = await store?.sizeOf(sha256);
+  if (store === undefined || stored === undefined) return 'missing';
+  return stored === size && (await hasHash(store.read(sha256, range), file))
+    ? 'inStore'
+    : 'damaged';
+}
+
+async function hasHash(pieces: AsyncIterable<Buffer>, { sha256 }: NamedFile): Promise<boolean> {
+  const hash = createHash('sha256');
+  for await (const piece of pieces) hash.update(piece);
+  return hash.digest('hex') === sha256;
+}

@@ -1,0 +1,68 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StorageLow } from '../../../shared/domain/errors.ts';
+
+const READ_BYTES = 512 * 1024;
+
+/** A file on this machine's disk that only this process can open, and that disappears with the process. */
+export interface TemporaryFile {
+  readonly size: number;
+  readonly sha256: string;
+  /** Yields the bytes; every call yields the same bytes. */
+  read(): AsyncGenerator<Buffer>;
+  close(): Promise<void>;
+}
+
+/** Writes a stream to a temporary file, and computes its hash on the way. Closes the file if the stream fails. */
+export async function writeTemporaryFile(pieces: AsyncIterable<Buffer>): Promise<TemporaryFile> {
+  const file = await openUnnamed();
+  const hash = createHash('sha256');
+  let size = 0;
+  try {
+    for await (const piece of pieces) {
+      await file.writeFile(piece);
+      hash.update(piece);
+      size += piece.length;
+    }
+  } catch (error) {
+    await file.close();
+    throw toStorageLow(error);
+  }
+  return {
+    size,
+    sha256: hash.digest('hex'),
+    read: () => readAll(file, size),
+    close: () => file.close(),
+  };
+}
+
+/** The file has no name, so a killed process leaves nothing behind. */
+async function openUnnamed(): Promise<FileHandle> {
+  const path = join(tmpdir(), `annals-upload-${randomUUID()}`);
+  const file = await open(path, 'wx+', 0o600);
+  await unlink(path);
+  return file;
+}
+
+async function* readAll(file: FileHandle, size: number): AsyncGenerator<Buffer> {
+  let position = 0;
+  while (position < size) {
+    const length = Math.min(READ_BYTES, size - position);
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, position);
+    if (bytesRead === 0) throw new Error('a temporary file is shorter than expected');
+    yield buffer.subarray(0, bytesRead);
+    position += bytesRead;
+  }
+}
+
+function toStorageLow(error: unknown): unknown {
+  const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
+  if (!isFull) return error;
+  return new StorageLow({
+    message: 'The disk for uploads is full. Try again later.',
+    remedy: `free space in ${tmpdir()}, or set TMPDIR to a directory on a larger disk`,
+    cause: error,
+  });
+}

@@ -1,0 +1,231 @@
+import { Readable } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  type PutObjectCommandInput,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { S3Settings } from '../config/file-store-settings.ts';
+import { Unavailable } from '../domain/errors.ts';
+import { checkedPieces, type Pieces } from './file-pieces.ts';
+import { type ExternalStore, isSha256, type ListedFile, type StoreNotes } from './file-store.ts';
+import { changedWhileStored, storeFull } from './store-failures.ts';
+
+/** Larger files are uploaded in parts of this size. S3 accepts parts from 5 MiB. */
+const PART_BYTES = 8 * 1024 * 1024;
+/** Parts of a file that are sent at a time. Each one is in memory. */
+const PARTS_AT_ONCE = 2;
+const CONNECT_WITHIN_MS = 5_000;
+/** The longest silence of the store during a request. */
+const ANSWER_WITHIN_MS = 30_000;
+const ATTEMPTS = 3;
+const SIGNED_FOR_SECONDS = 60;
+
+/**
+ * Stores files in a bucket of S3 or a compatible server, under `files/` and their hash. S3 shows an object only when it
+ * is complete.
+ */
+export function createS3Store(settings: S3Settings): ExternalStore {
+  const { bucket, prefix } = settings;
+  const client = createClient(settings);
+  const name = `s3://${bucket}/${prefix}`;
+  const at = (key: string) => ({ Bucket: bucket, Key: `${prefix}${key}` });
+  const ofFile = (sha256: string) => at(`files/${sha256}`);
+  const failing = <Result>(work: Promise<Result>) => orFailure(name, work);
+  const unlessMissing = <Result>(work: Promise<Result>) => failing(work.catch(orMissing));
+
+  async function put(key: string, pieces: Pieces): Promise<void> {
+    const params = { ...at(key), ...encryptionOf(settings), Body: Readable.from(pieces) };
+    const upload = new Upload({ client, params, partSize: PART_BYTES, queueSize: PARTS_AT_ONCE });
+    await failing(upload.done());
+  }
+
+  async function* listKeys(folder: string) {
+    let next: string | undefined;
+    do {
+      const page = await failing(
+        client.send(
+          new ListObjectsV2Command({
+            Bucket: bucket,
+            Prefix: `${prefix}${folder}`,
+            ContinuationToken: next,
+          }),
+        ),
+      );
+      for (const { Key = '', Size, LastModified } of page.Contents ?? [])
+        yield { key: Key.slice(prefix.length + folder.length), size: Size, at: LastModified };
+      next = page.NextContinuationToken;
+    } while (next !== undefined);
+  }
+
+  async function* list(): AsyncGenerator<ListedFile> {
+    for await (const { key, size = 0, at: time } of listKeys('files/'))
+      if (isSha256(key)) yield { sha256: key, size, storedAt: time?.getTime() ?? Date.now() };
+  }
+
+  async function* read(
+    sha256: string,
+    { from, to }: { readonly from: number; readonly to: number },
+  ): AsyncGenerator<Buffer> {
+    if (from >= to) return;
+    const Range = `bytes=${from}-${to - 1}`;
+    const stopping = new AbortController();
+    try {
+      const found = await client.send(new GetObjectCommand({ ...ofFile(sha256), Range }), {
+        abortSignal: stopping.signal,
+      });
+      for await (const piece of found.Body as Readable) yield piece;
+    } catch (error) {
+      throw toFailure(name, error);
+    } finally {
+      // A client that stopped reading must not leave the response open.
+      stopping.abort();
+    }
+  }
+
+  const notes: StoreNotes = {
+    async read(note) {
+      const found = await unlessMissing(client.send(new GetObjectCommand(at(`notes/${note}`))));
+      if (found === undefined) return undefined;
+      return Buffer.concat(await failing((found.Body as Readable).toArray()));
+    },
+    write: (note, content) => put(`notes/${note}`, [content]),
+    async delete(note) {
+      await failing(client.send(new DeleteObjectCommand(at(`notes/${note}`))));
+    },
+    async list() {
+      const names: string[] = [];
+      for await (const { key } of listKeys('notes/')) names.push(key);
+      return names;
+    },
+  };
+
+  return {
+    name,
+    notes,
+    put: (file) => put(`files/${file.sha256}`, checkedPieces(file, changedWhileStored)),
+    async sizeOf(sha256) {
+      const found = await unlessMissing(client.send(new HeadObjectCommand(ofFile(sha256))));
+      if (found !== undefined) return found.ContentLength;
+      // S3 returns the same status for a missing bucket.
+      await failing(client.send(new HeadBucketCommand({ Bucket: bucket })).catch(withoutBucket));
+      return undefined;
+    },
+    read,
+    async delete(sha256) {
+      await failing(client.send(new DeleteObjectCommand(ofFile(sha256))));
+    },
+    list,
+    async deleteRemains(before) {
+      const found = await failing(
+        client.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix })),
+      );
+      for (const { Key, UploadId, Initiated } of found.Uploads ?? []) {
+        if (Initiated === undefined || Initiated.getTime() >= before) continue;
+        const upload = { Bucket: bucket, Key, UploadId };
+        await unlessMissing(client.send(new AbortMultipartUploadCommand(upload)));
+      }
+    },
+    signUrl: async (sha256, { type, disposition }) =>
+      getSignedUrl(
+        client,
+        new GetObjectCommand({
+          ...ofFile(sha256),
+          ResponseContentType: type,
+          ResponseContentDisposition: disposition,
+          ResponseCacheControl: 'private, no-store',
+        }),
+        { expiresIn: SIGNED_FOR_SECONDS },
+      ),
+    close: () => client.destroy(),
+  };
+}
+
+function createClient({ endpoint, region, credentials }: S3Settings): S3Client {
+  return new S3Client({
+    region,
+    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
+    ...(credentials === undefined ? {} : { credentials }),
+    // Compatible servers reject the checksums that newer clients add by default.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: ATTEMPTS,
+    requestHandler: { connectionTimeout: CONNECT_WITHIN_MS, socketTimeout: ANSWER_WITHIN_MS },
+  });
+}
+
+function encryptionOf({ encryption }: S3Settings): Partial<PutObjectCommandInput> {
+  if (encryption === undefined) return {};
+  const { algorithm, keyId } = encryption;
+  return {
+    ServerSideEncryption: algorithm,
+    ...(keyId === undefined ? {} : { SSEKMSKeyId: keyId }),
+  };
+}
+
+interface S3Error {
+  readonly name?: string;
+  readonly code?: string;
+  readonly message?: string;
+  readonly $metadata?: { readonly httpStatusCode?: number };
+}
+
+/** Returns undefined for a missing object; rethrows other errors. */
+function orMissing(error: unknown): undefined {
+  const { name = '' } = error as S3Error;
+  if (['NoSuchKey', 'NotFound', 'NoSuchUpload'].includes(name)) return undefined;
+  throw error;
+}
+
+/** The response to HEAD has no body, so its error lacks the code. */
+function withoutBucket(error: unknown): never {
+  const { name, $metadata } = error as S3Error;
+  if ($metadata?.httpStatusCode !== 404) throw error;
+  throw Object.assign(new Error(`no bucket (${name})`), { name: 'NoSuchBucket', $metadata });
+}
+
+async function orFailure<Result>(name: string, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw toFailure(name, error);
+  }
+}
+
+const full: ReadonlySet<string> = new Set([
+  'InsufficientStorage',
+  'QuotaExceeded',
+  'QuotaExceededException',
+  'StorageFull',
+  'XMinioStorageFull',
+]);
+
+const remedies: Readonly<Record<string, string>> = {
+  NoSuchBucket: 'the bucket does not exist: create it, or correct FILES_STORE',
+  NoSuchKey: 'the bucket lacks the file: correct FILES_STORE, or restore the bucket',
+  AccessDenied: 'grant s3:GetObject, s3:PutObject, s3:DeleteObject and s3:ListBucket',
+  Forbidden: 'grant s3:GetObject, s3:PutObject, s3:DeleteObject and s3:ListBucket',
+  InvalidAccessKeyId: 'correct FILES_ACCESS_KEY_ID',
+  SignatureDoesNotMatch: 'correct FILES_SECRET_ACCESS_KEY',
+  PermanentRedirect: 'correct FILES_REGION',
+  AuthorizationHeaderMalformed: 'correct FILES_REGION',
+  CredentialsProviderError: 'set FILES_ACCESS_KEY_ID and FILES_SECRET_ACCESS_KEY',
+};
+
+function toFailure(store: string, error: unknown): unknown {
+  if (error instanceof Unavailable) return error;
+  const { name = '', $metadata } = error as S3Error;
+  if (full.has(name) || $metadata?.httpStatusCode === 507) return storeFull(error);
+  const remedy = remedies[name];
+  return new Unavailable('The file store is not available.', {
+    cause: error,
+    remedy: remedy === undefined ? undefined : `${store}: ${remedy}`,
+  });
+}
