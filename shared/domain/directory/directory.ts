@@ -137,11 +137,17 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
   };
 }
 
+/** Keeps the records of one entity type. */
+interface Index {
+  apply(event: RecordEvent): void;
+  record(id: string): RecordState | undefined;
+}
+
 /** Creates the indexes of types with many short-lived records. */
 function createIndexes(isInactive: (userId: string) => boolean) {
   const authTokens = createAuthTokenIndex(isInactive);
   const emails = createEmailIndex();
-  const indexes = new Map([
+  const indexes = new Map<string, Index>([
     [authTokenType, authTokens],
     [emailType, emails],
   ]);
