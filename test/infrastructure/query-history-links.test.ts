@@ -163,7 +163,7 @@ describe('a list of linked records as of a time', () => {
     );
     expect(await get(at(`/Account/${account}/cases`, 0))).toMatchObject({
       status: 400,
-      body: { code: 'links.too_many' },
+      body: { code: 'link.too_many' },
     });
   });
 

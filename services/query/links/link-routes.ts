@@ -49,6 +49,6 @@ const linked = describeRoute({
   parameters: ['id', 'asOf', ...searchParameters],
   answer: recordsOf('{target}'),
   headers: ['Link', 'X-Ignored-Attributes'],
-  errors: [...listed, 'link.unknown', 'links.too_many', 'parameter.unsupported', ...missing],
+  errors: [...listed, 'link.unknown', 'link.too_many', 'parameter.unsupported', ...missing],
   expand: { isFor: hasPathsBelow, finds: '{target}' },
 });

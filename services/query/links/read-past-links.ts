@@ -121,7 +121,7 @@ function requireFew(ids: readonly string[]): readonly string[] {
 
 function tooMany(): Refusal {
   const message = `The history of the linked records is too large: at most ${MAX_LINKED} records can be read as of a time.`;
-  return new Refusal('invalid', 'links.too_many', message);
+  return new Refusal('invalid', 'link.too_many', message);
 }
 
 /** Returns the ids of the records that the actor may read now. Administrators may also read deleted records. */

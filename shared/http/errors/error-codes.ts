@@ -50,7 +50,7 @@ export const errorCodes = {
     'logout_token.invalid': 'a back-channel logout has no valid logout token of an active provider',
     'mass_action.body':
       'a mass action lacks a required property, or selects records both by ids and by a search',
-    'links.too_many':
+    'link.too_many':
       'more than 1,000 records have been linked, or their history is over 16 MiB, so that they cannot be listed as of a time',
     'mass_action.data': 'the data of an action is invalid',
     'mass_action.too_many': 'more records than `API_MASS_ACTION_LIMIT`',

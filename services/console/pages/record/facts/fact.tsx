@@ -34,7 +34,7 @@ interface Props {
   readonly record: AnyRecord;
   readonly name: string;
   readonly isWide: boolean;
-  /** Undefined if the facts are only shown. */
+  /** Undefined if fields are only shown. */
   readonly edited: EditedRecord | undefined;
   /** Called when the input of the fact opens. */
   readonly onEdit: () => void;

@@ -14,7 +14,7 @@ import { type EditedRecord, Fact } from './fact.tsx';
 interface Props {
   readonly entity: Entity;
   readonly record: AnyRecord;
-  /** Absent if the facts are only shown. */
+  /** Absent if fields are only shown. */
   readonly edited?: EditedRecord | undefined;
 }
 
