@@ -11,6 +11,7 @@ describe('labelPart and toWords', () => {
   it('uses the label of the field for its attributes', () => {
     expect(labelPart(known, 'accountId')).toBe('Customer (Id)');
     expect(labelPart({ members: 'Members' }, 'membersIds')).toBe('Members (Ids)');
+    expect(labelPart({ phone: 'Phone' }, 'phoneData')).toBe('Phone');
   });
 
   it('splits any other name into words', () => {

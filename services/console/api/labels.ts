@@ -16,5 +16,7 @@ export function labelPart(known: Readonly<Record<string, string>>, part: string)
   if (own !== undefined) return own;
   const field = part.replace(suffix, '');
   const label = known[field];
-  return label === undefined ? toWords(part) : `${label} (${part.slice(field.length)})`;
+  if (label === undefined) return toWords(part);
+  // The entries of a field with e-mail addresses or phone numbers, which contain its value.
+  return part.endsWith('Data') ? label : `${label} (${part.slice(field.length)})`;
 }

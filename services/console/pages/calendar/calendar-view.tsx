@@ -52,7 +52,11 @@ const fixedOptions: CalendarOptions = {
   plugins: [dayGridPlugin, timeGridPlugin, listPlugin, interactionPlugin],
   locales: [german],
   views: {
-    [viewTypes.agenda]: { type: 'list', duration: { days: agendaDays } },
+    [viewTypes.agenda]: {
+      type: 'list',
+      duration: { days: agendaDays },
+      listDayFormat: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+    },
     // Leaves room for the names.
     [viewTypes.week]: { displayEventEnd: false },
   },

@@ -53,7 +53,7 @@ function Day(props: {
     <div>
       <Title order={3} size="h6" mb={4}>
         {isLinked ? (
-          <TextLink inherit c="inherit" to="/calendar" search={() => ({ view: 'day', date: day })}>
+          <TextLink inherit to="/calendar" search={() => ({ view: 'day', date: day })}>
             {title}
           </TextLink>
         ) : (

@@ -22,6 +22,7 @@ import { ErrorDetails, LoadError } from '../../parts/page/load-error.tsx';
 import { NotFound } from '../../parts/page/not-found.tsx';
 import { PageSkeleton } from '../../parts/page/page-skeleton.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
+import { Panel } from '../../parts/page/panel.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { DeliveriesTab } from './deliveries/deliveries-tab.tsx';
 import { EventExample } from './events/event-example.tsx';
@@ -212,10 +213,10 @@ function VerifyTab({ webhook }: { readonly webhook: Webhook }) {
   };
   return (
     <Stack maw={860}>
-      <EventExample search={search} />
-      <Title order={3} size="h6">
-        {t('webhooks.verifySignature')}
-      </Title>
+      <Panel title={t('webhooks.request')}>
+        <EventExample search={search} />
+      </Panel>
+      <Title>{t('webhooks.verifySignature')}</Title>
       <Text size="sm">{t('webhooks.verifyText')}</Text>
       <VerifySnippet />
     </Stack>
