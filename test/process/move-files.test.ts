@@ -67,6 +67,19 @@ async function expectAllRight(started: StartedProduct, files: readonly Uploaded[
   }
 }
 
+/** Follows the redirect to the store, without credentials. */
+async function expectRedirect(started: StartedProduct, file: Uploaded | undefined): Promise<void> {
+  const answer = await fetch(`${started.url}/api/v1/Attachment/file/${file?.id}?redirect=1`, {
+    headers: { authorization: authorizationOf(started) },
+    redirect: 'manual',
+  });
+  expect(answer.status).toBe(302);
+  const signed = await fetch(answer.headers.get('location') ?? '');
+  const bytes = Buffer.from(await signed.arrayBuffer());
+  expect(createHash('sha256').update(bytes).digest('hex')).toBe(file?.sha256);
+  expect(signed.headers.get('content-disposition')).toMatch(/^attachment; filename="a.bin"/);
+}
+
 /** Runs a command, and kills it after the time. Returns true if it was still running. */
 async function runAndKill(args: readonly string[], env: NodeJS.ProcessEnv, afterMs: number) {
   const entry = join(import.meta.dirname, '..', '..', 'infra', 'cli', 'main.ts');
@@ -138,6 +151,7 @@ it('files move between the log and a store and back, killed at any time, without
     expect(code, stderr).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ to: target, missingCount: 0 });
     if (target === 'store') expect(await countChunks(product)).toBe(0);
+    if (target === 'store' && s3 !== undefined) await expectRedirect(product, files[0]);
     await expectAllRight(product, files);
     const verified = await annals(['verify', '--files']);
     expect(verified.code, verified.stdout).toBe(0);

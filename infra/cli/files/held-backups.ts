@@ -24,7 +24,7 @@ export async function holdBackup(
   await notes.write(`${notePrefix}${id}`, Buffer.from(lines.join('\n')));
 }
 
-/** Succeeds if there is no note. */
+/** Also succeeds without a note. */
 export async function releaseBackup({ notes }: ExternalStore, id: string): Promise<void> {
   await notes.delete(`${notePrefix}${id}`);
 }
