@@ -72,13 +72,15 @@ function currentOf(
 
 /** Returns the log-ins that are still accepted. Expired ones are ended only when the user logs in again. */
 function validOf(
-  { config, directory, now, secrets }: CommandContext,
+  { clock, config, directory, secrets }: CommandContext,
   user: RecordState,
 ): readonly AuthToken[] {
   const { tokenLifetime } = config;
   return directory
     .authTokensOf(user.id)
-    .filter((login) => isValidLogin({ directory, secrets, tokenLifetime, now }, login, user));
+    .filter((login) =>
+      isValidLogin({ directory, secrets, tokenLifetime, now: clock.now }, login, user),
+    );
 }
 
 function toSession({ id, userAgent, issuedAtMs, usedAtMs }: AuthToken, current?: AuthToken) {
