@@ -72,13 +72,15 @@ function currentOf(
 
 /** Returns the log-ins that are still accepted. Expired ones are ended only when the user logs in again. */
 function validOf(
-  { config, now, ...others }: CommandContext,
+  { clock, config, directory, secrets }: CommandContext,
   user: RecordState,
 ): readonly AuthToken[] {
   const { tokenLifetime } = config;
-  return others.directory
+  return directory
     .authTokensOf(user.id)
-    .filter((login) => isValidLogin({ ...others, tokenLifetime, now }, login, user));
+    .filter((login) =>
+      isValidLogin({ directory, secrets, tokenLifetime, now: clock.now }, login, user),
+    );
 }
 
 function toSession({ id, userAgent, issuedAtMs, usedAtMs }: AuthToken, current?: AuthToken) {

@@ -1,8 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, bodyOf } from '../api/client.ts';
-import type { components, paths } from '../api/schema.d.ts';
+import { api, bodyOf, type ResponseOf } from '../api/client.ts';
 
-export type SignInProvider = components['schemas']['signInProvider'];
+export type SignInProvider = ResponseOf<'/Oidc/settings'>['list'][number];
 type Purpose = 'link' | 'signIn' | 'test';
 
 /** The providers on the sign-in page. */
@@ -27,14 +26,15 @@ export function readReturnPath(): string {
   return /^\/(?![/\\])/.test(path) ? path : '/';
 }
 
-export type Completed =
-  paths['/Oidc/complete']['post']['responses']['200']['content']['application/json'];
+export type Completed = Awaited<ReturnType<typeof complete>>;
+
+const complete = async (search: string) => bodyOf(api.POST('/Oidc/complete', { body: { search } }));
 
 /** Completes a sign-in with the query with which the provider sent the browser back. A code is accepted only once. */
 export function completionQuery(search: string) {
   return queryOptions({
     queryKey: ['singleSignOn', 'completion', search],
-    queryFn: async () => bodyOf(api.POST('/Oidc/complete', { body: { search } })),
+    queryFn: async () => complete(search),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
     retry: false,
