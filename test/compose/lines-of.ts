@@ -1,10 +1,20 @@
 import { readProjectFile } from '../contract/source-files.ts';
 
-/** Returns the blocks of commands in a section of docs/operations/docker.md. */
-export function linesOf(heading: string): readonly string[] {
-  const [, after = ''] = readProjectFile('docs/operations/docker.md').split(`\n## ${heading}\n`);
+interface Blocks {
+  readonly document?: string;
+  /** Of the marked language; by default unmarked blocks, which contain commands. */
+  readonly language?: string;
+}
+
+/** Returns the blocks of commands in a section of a document, by default docs/operations/docker.md. */
+export function linesOf(heading: string, blocks: Blocks = {}): readonly string[] {
+  const { document = 'docs/operations/docker.md', language = '' } = blocks;
+  const [, after = ''] = readProjectFile(document).split(`\n## ${heading}\n`);
   const [section = ''] = after.split('\n## ', 1);
-  return [...section.matchAll(/```\n(.*?)```/gs)].map(([, block = '']) => block);
+  const found = [...section.matchAll(/^( *)```(\w*)\n(.*?)^ *```$/gms)];
+  return found.flatMap(([, indent = '', marked, block = '']) =>
+    marked === language ? [block.replaceAll(new RegExp(`^${indent}`, 'gm'), '')] : [],
+  );
 }
 
 /** Returns the loops over services in the first block of a section. */

@@ -23,7 +23,7 @@ function keyOf(kind: WriteKind, recordId: string | undefined, value: unknown): s
  * except its content before the first write.
  */
 export async function proveLog(
-  log: LogReader,
+  log: Pick<LogReader, 'events'>,
   topic: string,
   writes: readonly AttemptedWrite[],
   stoodBefore: ReadonlySet<string> = new Set(),
