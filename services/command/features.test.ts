@@ -8,6 +8,22 @@ type BodyOf<Of extends Name> = ReturnType<Extract<AnyCommand, { readonly name: O
 
 /** Bodies that instances of earlier versions send, by command. A command that reads any object needs no entry. */
 const golden: { readonly [Of in Name]?: readonly BodyOf<Of>[] } = {
+  'queue-email': [
+    {
+      email: {
+        kind: 'passwordReset',
+        userId: 'u',
+        recipientHash: 'r',
+        content: 'sealed',
+        expiresAtMs: 2,
+        passwordRequest: { idHash: 'h', passwordMark: 'm', expiresAtMs: 2, url: null },
+        finding: null,
+      },
+      atMs: 1,
+      replacesRequest: false,
+    },
+  ],
+  'start-email-attempt': [{ attempts: 0, atMs: 1 }],
   create: [{ name: 'Acme', teamsIds: ['t'], website: null, more: { a: [1] } }],
   update: [{ name: 'Acme' }],
   remove: [{}],

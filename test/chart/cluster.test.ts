@@ -51,6 +51,7 @@ let values: object = {
   // No backup runs unless a test starts it.
   backup: { schedule: '0 0 1 1 *' },
 };
+const url = 'http://annals-api:8080';
 let apiKey: string;
 const ownNamespaces: string[] = [];
 const writes: AttemptedWrite[] = [];
@@ -93,7 +94,7 @@ async function underLoad(
   { isEveryWriteAcknowledged }: Expectation,
   work: () => Promise<unknown>,
 ): Promise<void> {
-  const load = cluster.startLoad(`http://annals-api:8080`, apiKey);
+  const load = cluster.startLoad(url, apiKey);
   await progress(load, 100);
   await work().finally(async () => {
     await progress(load, 100);
@@ -103,6 +104,7 @@ async function underLoad(
     report(
       `${title}: ${outcome.writes.length} writes, ${unknown.length} not acknowledged, longest time without an acknowledged one ${outcome.longestGapMs} ms`,
     );
+    for (const reason of new Set(unknown.map((one) => one.reason))) report(`  ${reason}`);
     expect(outcome.complaints).toEqual([]);
     if (isEveryWriteAcknowledged) expect(unknown).toEqual([]);
   });
@@ -170,7 +172,8 @@ async function ownerOf(partition: number): Promise<Pod> {
     (one: { topic: string; partition: number }) =>
       one.topic === topicNames('annals').records && one.partition === partition,
   );
-  const owner = (await pods('api')).find(({ ip }) => found.owner.startsWith(`${ip}:`));
+  const { hostname } = new URL(found.owner);
+  const owner = (await pods('api')).find(({ ip }) => ip === hostname);
   if (owner === undefined)
     throw new Error(`The owner of partition ${partition} is ${found.owner}.`);
   return owner;
@@ -216,15 +219,15 @@ describe.skipIf(prefix === '')(`the chart in a cluster${because}`, () => {
       patience,
     );
     ({ apiKey } = JSON.parse(seed).apiKey);
-    const url = 'http://annals-api:8080/api/v1/App/user';
-    await exec('client', 'node', '-e', awaitProgram, url, apiKey);
+    await exec('client', 'node', '-e', awaitProgram, `${url}/api/v1/App/user`, apiKey);
     const firstResponseMs = Date.now() - start;
     await installation;
     report(
       `first 200 after ${firstResponseMs} ms, helm install ended after ${Date.now() - start} ms`,
     );
     report(`memory at rest: ${await measureMemory()}`);
-    await exec('client', 'node', '-e', awaitProgram, url.replace('api:', 'query:'), apiKey);
+    const list = `${url.replace('annals-api', 'annals-query')}/api/v1/Account`;
+    await exec('client', 'node', '-e', awaitProgram, list, apiKey);
   });
 
   it('gives operators the keys, and access to the API with the documented commands', async () => {

@@ -65,7 +65,7 @@ it('documents every value in the README of the chart', () => {
 it('allows as settings exactly the variables that the chart does not set itself', () => {
   const listed = findAll(
     [readProjectFile('.env.example')],
-    /^((?:API|AUTH|PASSWORD|WEBHOOK)_\w+|ANNALS_(?:WRITE_TIMEOUT|PROXY_PROTOCOL)|LOG_LEVEL|MAIL_FROM|PROMETHEUS_URL|PUBLIC_URL|TRUSTED_PROXIES)=/gm,
+    /^((?:API|AUTH|PASSWORD|WEBHOOK)_\w+|ANNALS_(?:WRITE_TIMEOUT|PROXY_PROTOCOL)|LOG_LEVEL|MAIL_FROM|OIDC_ALLOWED_ADDRESSES|PROMETHEUS_URL|PUBLIC_URL|TRUSTED_PROXIES)=/gm,
   );
   expect(Object.keys(schema.properties.settings.properties).sort()).toEqual(listed);
 });

@@ -3,7 +3,7 @@ import { findAll, readProjectFile, readSources } from './source-files.ts';
 
 // Codes are arguments of `new Refusal(kind, …`, constants, and parts of the responses of shared/http.
 const inCode =
-  /'((?:access|action|activities|assignment|body|calendar|change|code|consistency_token|credentials|entity|entry|export|field|file|filter|finding|follower|idempotency_key|if_match|import|internal|kanban|layout|lead|link|list|login|mail|mass_action|merge|note|order|parameter|password|path|preferences|rate|record|request|role|route|search|second_factor|service|session|star|storage|stream|token|trace|undo|user|version_number|webhook|where|write)\.[a-z_]+)'/g;
+  /'((?:access|action|activities|assignment|body|calendar|change|code|consistency_token|credentials|entity|entry|export|field|file|filter|finding|follower|idempotency_key|if_match|import|internal|kanban|layout|lead|link|list|login|logout_token|mail|mass_action|merge|note|order|parameter|password|path|preferences|rate|record|request|role|route|search|second_factor|service|session|sign_in|star|storage|stream|token|trace|undo|user|version_number|webhook|where|write)\.[a-z_]+)'/g;
 /** Excludes sources that only describe errors, and the console, whose messages have similar names. */
 const describing =
   /export const errorCodes =|export const errorGroups =|const ownBodies:|from '@(?:mantine|tabler)[/]/;

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { lockDirectory } from '../../local/data-directory/directory-lock.ts';
 import { checkDataDirectory } from './check-data-directory.ts';
 
@@ -26,6 +26,18 @@ it('lists files that others can read', () => {
   chmodSync(join(directory, 'access.json'), 0o640);
   expect(verdicts(key)[0]).toEqual(['fault', 'other users can read access.json']);
 });
+
+it.skipIf(process.getuid?.() !== 0)(
+  'accepts secrets of root that only the group can read, as Kubernetes mounts them',
+  () => {
+    const user = vi.spyOn(process, 'getuid').mockReturnValue(1000);
+    chmodSync(join(directory, 'access.json'), 0o440);
+    expect(verdicts(key)[0]).toEqual(['ok', 'only the owner can read secret files']);
+    chmodSync(join(directory, 'access.json'), 0o444);
+    expect(verdicts(key)[0]).toEqual(['fault', 'other users can read access.json']);
+    user.mockRestore();
+  },
+);
 
 it('reports whether npm start is running in the directory', () => {
   writeFileSync(join(directory, 'ports.json'), '{}');

@@ -128,7 +128,12 @@ function checkModes(directory: string): Finding {
   });
 }
 
+/**
+ * Kubernetes mounts Secrets as files of root, which a process of another user can read only as a member of their group.
+ */
 function isOpenToOthers(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
-  return found !== undefined && (found.mode & 0o077) !== 0;
+  if (found === undefined) return false;
+  const isMounted = found.uid === 0 && process.getuid?.() !== 0;
+  return (found.mode & (isMounted ? 0o007 : 0o077)) !== 0;
 }

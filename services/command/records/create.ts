@@ -76,7 +76,7 @@ export function registerCreate(server: FastifyInstance, context: CommandContext)
 
 /** Returns true for a new user who gets a link to set a password. */
 function isInvitation({ body, model }: Command): boolean {
-  return model.name === 'User' && body['sendAccessInfo'] === true;
+  return model.name === loginUserType && body['sendAccessInfo'] === true;
 }
 
 /**

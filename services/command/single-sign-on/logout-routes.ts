@@ -16,7 +16,7 @@ import type { CommandContext } from '../context.ts';
 import { identityIdOf } from './single-sign-on-commands.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
-/** The event that a logout token must name (OpenID Connect Back-Channel Logout 1.0, section 2.4). */
+/** The event that a logout token must name (OpenID Connect Back-Channel Logout 1.0). */
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 
 /**

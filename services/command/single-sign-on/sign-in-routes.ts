@@ -140,7 +140,7 @@ async function recorded<Result extends { readonly user: RecordState }>(
   }
 }
 
-/** Returns the facts about a log-in that end it with the account, the provider, or the provider's session. */
+/** Returns the origin of a log-in, which ends with the account, the provider, or the provider's session. */
 export function originOf(
   { issuer, subject, sessionId }: Account,
   { id: providerId }: SignInProvider,
