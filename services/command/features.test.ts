@@ -24,6 +24,10 @@ const golden: { readonly [Of in Name]?: readonly BodyOf<Of>[] } = {
     },
   ],
   'start-email-attempt': [{ attempts: 0, atMs: 1 }],
+  'end-email-attempt': [
+    { attempt: 1, atMs: 2, kind: 'failed', reason: '550', isPermanent: true },
+    { attempt: 1, atMs: 2, kind: 'sent' },
+  ],
   create: [{ name: 'Acme', teamsIds: ['t'], website: null, more: { a: [1] } }],
   update: [{ name: 'Acme' }],
   remove: [{}],

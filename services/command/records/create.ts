@@ -8,6 +8,7 @@
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { requireScope } from '../../../shared/domain/access/actor.ts';
+import { loginUserType } from '../../../shared/domain/login/auth-token.ts';
 import { decideCreate } from '../../../shared/domain/record/decide.ts';
 import { withFollowedRules } from '../../../shared/domain/record/followed-rules.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
