@@ -5,7 +5,7 @@ import type { MailSettings, SmtpSettings } from '../../../shared/config/mail-set
 import type { EmailContent } from '../../../shared/domain/mail/queued-email.ts';
 
 /** An e-mail that is sent now. */
-export interface OutgoingEmail extends EmailContent {
+interface OutgoingEmail extends EmailContent {
   /** The id of its record. */
   readonly id: string;
   readonly queuedAtMs: number;

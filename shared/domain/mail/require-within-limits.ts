@@ -6,7 +6,7 @@ export const MAX_PER_RECIPIENT = 20;
 /** Per hour, to all recipients. */
 export const MAX_PER_HOUR = 1_000;
 /** The e-mails that wait while the server is away. Every process keeps them in memory. */
-export const MAX_QUEUED = 1_000;
+const MAX_QUEUED = 1_000;
 
 /** Throws if one more e-mail to this recipient would exceed a limit. */
 export function requireWithinLimits(
