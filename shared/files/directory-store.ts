@@ -40,7 +40,9 @@ export function createDirectoryStore(directory: string): ExternalStore {
 
   /** Never creates the directory: a missing one may be a file system that is not mounted. */
   async function write(path: readonly string[], pieces: AsyncIterable<Buffer>): Promise<void> {
-    const folders = path.slice(0, -1).map((_, index) => join(directory, ...path.slice(0, index + 1)));
+    const folders = path
+      .slice(0, -1)
+      .map((_, index) => join(directory, ...path.slice(0, index + 1)));
     for (const folder of [join(directory, 'tmp'), ...folders]) await makeFolder(folder);
     const unfinished = join(directory, 'tmp', randomUUID());
     try {
@@ -55,12 +57,15 @@ export function createDirectoryStore(directory: string): ExternalStore {
 
   async function* list(): AsyncGenerator<ListedFile> {
     await failing(stat(directory));
-    for (const folder of await failing(listFolder(join(directory, 'files')))) {
-      for (const sha256 of await failing(listFolder(join(directory, 'files', folder)))) {
-        if (!isSha256(sha256)) continue;
-        const found = await failing(unlessMissing(stat(pathOf(sha256))));
-        if (found !== undefined) yield { sha256, size: found.size, storedAt: found.mtimeMs };
-      }
+    for (const folder of await failing(listFolder(join(directory, 'files'))))
+      yield* listIn(join(directory, 'files', folder));
+  }
+
+  async function* listIn(folder: string): AsyncGenerator<ListedFile> {
+    const names = await failing(listFolder(folder));
+    for (const sha256 of names.filter(isSha256)) {
+      const found = await failing(unlessMissing(stat(join(folder, sha256))));
+      if (found !== undefined) yield { sha256, size: found.size, storedAt: found.mtimeMs };
     }
   }
 
