@@ -99,14 +99,7 @@ export function createDirectoryStore(directory: string): ExternalStore {
     read: (sha256, range) => readRange(pathOf(sha256), { name, range }),
     delete: (sha256) => failing(rm(pathOf(sha256), { force: true })),
     list,
-    async deleteRemains(before) {
-      const folder = join(directory, 'tmp');
-      for (const unfinished of await failing(listFolder(folder))) {
-        const found = await failing(unlessMissing(stat(join(folder, unfinished))));
-        if (found !== undefined && found.mtimeMs < before)
-          await failing(rm(join(folder, unfinished), { force: true }));
-      }
-    },
+    deleteRemains: (before) => failing(deleteOldFiles(join(directory, 'tmp'), before)),
     signUrl: async () => undefined,
     close: () => undefined,
   };
@@ -169,6 +162,14 @@ async function flushFolder(path: string): Promise<void> {
 /** Returns the sorted names in a folder; none if the folder does not exist yet. */
 async function listFolder(path: string): Promise<readonly string[]> {
   return ((await unlessMissing(readdir(path))) ?? []).sort();
+}
+
+async function deleteOldFiles(folder: string, before: number): Promise<void> {
+  for (const name of await listFolder(folder)) {
+    const found = await unlessMissing(stat(join(folder, name)));
+    if (found !== undefined && found.mtimeMs < before)
+      await rm(join(folder, name), { force: true });
+  }
 }
 
 async function unlessMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {

@@ -16,7 +16,7 @@ function* cut(content: Buffer, size: number): Generator<Buffer> {
   for (let from = 0; from < content.length; from += size) yield content.subarray(from, from + size);
 }
 
-export async function readWhole(
+async function readWhole(
   store: Pick<ExternalStore, 'read'>,
   sha256: string,
   range: { readonly from: number; readonly to: number },

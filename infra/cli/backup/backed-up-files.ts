@@ -14,9 +14,9 @@ import { type ExternalStore, isSha256 } from '../../../shared/files/file-store.t
 import { type BackedUpFiles, damaged } from './backup-file.ts';
 
 /** `backup`: next to the log, `store`: only in the file store, `log`: in the topic. */
-export type FilePlace = 'backup' | 'store' | 'log';
+type FilePlace = 'backup' | 'store' | 'log';
 
-export interface BackedUpFile {
+interface BackedUpFile {
   readonly size: number;
   /** Undefined until the file has been looked up. */
   readonly place: FilePlace | undefined;
