@@ -67,7 +67,6 @@ export function createContext(started: StartedContext): CommandContext {
     lifecycle.opened(`connection for ${what}`, opened.close);
     return opened;
   };
-  const ofReplays = connection('replays');
   const readState: CommandContext['readState'] = async (model, id) => {
     requirePossibleId(id);
     return readRecordState(pool, { model, id }, directory.entity);
@@ -103,14 +102,13 @@ export function createContext(started: StartedContext): CommandContext {
     copyRecord: (command, copying) => copyRecord(command, copying, context),
     findReferring: (holder, relinking) => findReferring(pool, holder, relinking),
     endMergesOf: (command) => endMergesOf(command, context),
-    putFile: createPutFile(started, connection('files')),
-    scanFile: createScanFile(config.scanCommand),
+    ...createFileWrites(started, connection('files')),
     saveExport: (request, file) => saveExport(context, request, file),
     saveLayout: (request, change) => saveLayout(context, request, change),
     saveNotificationMarks: (request, change) => saveNotificationMarks(context, request, change),
     validateUrl: createWebhookUrlValidator(createTargetGuard(config.targets)),
     enqueue: createEnqueue(connection('redeliveries'), topics.webhookBatches, partitions),
-    readProgress: async () => readCompacted(ofReplays, topics.webhookReplays, decodeReplayProgress),
+    readProgress: createReadProgress(connection('replays'), topics.webhookReplays),
   };
   const context: CommandContext = {
     ...base,
@@ -184,6 +182,15 @@ function openConnectionsToOwners(
   ]);
   lifecycle.opened('connections to the other processes', peers.close);
   return { forwarder, peers };
+}
+
+function createReadProgress(connection: KafkaConnection, topic: string) {
+  return async () => readCompacted(connection, topic, decodeReplayProgress);
+}
+
+function createFileWrites(started: StartedContext, connection: KafkaConnection) {
+  const scanFile = createScanFile(started.config.scanCommand);
+  return { scanFile, putFile: createPutFile(started, connection) };
 }
 
 function createPutFile(started: StartedContext, connection: KafkaConnection): PutFile {

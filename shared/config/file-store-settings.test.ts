@@ -67,9 +67,15 @@ it.each([
 });
 
 it.each([
-  [{ FILES_ACCESS_KEY_ID: 'id' }, 'FILES_ACCESS_KEY_ID and FILES_SECRET_ACCESS_KEY belong together: set both or neither'],
+  [
+    { FILES_ACCESS_KEY_ID: 'id' },
+    'FILES_ACCESS_KEY_ID and FILES_SECRET_ACCESS_KEY belong together: set both or neither',
+  ],
   [{ FILES_KMS_KEY: 'key' }, 'FILES_KMS_KEY requires FILES_ENCRYPTION=aws:kms'],
-  [{ FILES_ENDPOINT: 'localhost' }, 'FILES_ENDPOINT must be an address that starts with http:// or https://'],
+  [
+    { FILES_ENDPOINT: 'localhost' },
+    'FILES_ENDPOINT must be an address that starts with http:// or https://',
+  ],
 ])('rejects the settings %o', (env, problem) => {
   expect(() => settings(env)).toThrow(new ConfigurationError([problem]));
 });

@@ -40,7 +40,9 @@ export function createDirectoryStore(directory: string): ExternalStore {
 
   /** Never creates the directory: a missing one may be a file system that is not mounted. */
   async function write(path: readonly string[], pieces: AsyncIterable<Buffer>): Promise<void> {
-    const folders = path.slice(0, -1).map((_, index) => join(directory, ...path.slice(0, index + 1)));
+    const folders = path
+      .slice(0, -1)
+      .map((_, index) => join(directory, ...path.slice(0, index + 1)));
     for (const folder of [join(directory, 'tmp'), ...folders]) await makeFolder(folder);
     const unfinished = join(directory, 'tmp', randomUUID());
     try {
@@ -55,12 +57,15 @@ export function createDirectoryStore(directory: string): ExternalStore {
 
   async function* list(): AsyncGenerator<ListedFile> {
     await failing(stat(directory));
-    for (const folder of await failing(listFolder(join(directory, 'files')))) {
-      for (const sha256 of await failing(listFolder(join(directory, 'files', folder)))) {
-        if (!isSha256(sha256)) continue;
-        const found = await failing(unlessMissing(stat(pathOf(sha256))));
-        if (found !== undefined) yield { sha256, size: found.size, storedAt: found.mtimeMs };
-      }
+    for (const folder of await failing(listFolder(join(directory, 'files'))))
+      yield* listIn(join(directory, 'files', folder));
+  }
+
+  async function* listIn(folder: string): AsyncGenerator<ListedFile> {
+    const names = await failing(listFolder(folder));
+    for (const sha256 of names.filter(isSha256)) {
+      const found = await failing(unlessMissing(stat(join(folder, sha256))));
+      if (found !== undefined) yield { sha256, size: found.size, storedAt: found.mtimeMs };
     }
   }
 
@@ -94,14 +99,7 @@ export function createDirectoryStore(directory: string): ExternalStore {
     read: (sha256, range) => readRange(pathOf(sha256), { name, range }),
     delete: (sha256) => failing(rm(pathOf(sha256), { force: true })),
     list,
-    async deleteRemains(before) {
-      const folder = join(directory, 'tmp');
-      for (const unfinished of await failing(listFolder(folder))) {
-        const found = await failing(unlessMissing(stat(join(folder, unfinished))));
-        if (found !== undefined && found.mtimeMs < before)
-          await failing(rm(join(folder, unfinished), { force: true }));
-      }
-    },
+    deleteRemains: (before) => failing(deleteOldFiles(join(directory, 'tmp'), before)),
     signUrl: async () => undefined,
     close: () => undefined,
   };
@@ -164,6 +162,14 @@ async function flushFolder(path: string): Promise<void> {
 /** Returns the sorted names in a folder; none if the folder does not exist yet. */
 async function listFolder(path: string): Promise<readonly string[]> {
   return ((await unlessMissing(readdir(path))) ?? []).sort();
+}
+
+async function deleteOldFiles(folder: string, before: number): Promise<void> {
+  for (const name of await listFolder(folder)) {
+    const found = await unlessMissing(stat(join(folder, name)));
+    if (found !== undefined && found.mtimeMs < before)
+      await rm(join(folder, name), { force: true });
+  }
 }
 
 async function unlessMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {

@@ -33,8 +33,7 @@ const POLL_MS = 50;
 export function createFileReads(db: Queryable, store: ExternalStore | undefined): FileReads {
   const isInLog = async ({ sha256, size }: NamedFile) =>
     (await countStoredBytes(db, sha256)) >= size;
-  const isInStore = async ({ sha256, size }: NamedFile) =>
-    (await store?.sizeOf(sha256)) === size;
+  const isInStore = async ({ sha256, size }: NamedFile) => (await store?.sizeOf(sha256)) === size;
 
   async function untilStored(file: NamedFile): Promise<void> {
     const deadline = Date.now() + PROJECTED_WITHIN_MS;

@@ -20,7 +20,7 @@ export type PutFile = (file: FileContent) => Promise<void>;
  * A place for the bytes of files: the log, a directory or an S3 bucket (docs/adr/0062). All methods throw Unavailable
  * while the place does not respond.
  */
-export interface FileStore {
+interface FileStore {
   /**
    * Stores a file completely or not at all. Throws before the file becomes visible if the bytes differ from its hash or
    * size.

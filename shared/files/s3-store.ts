@@ -15,7 +15,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { S3Settings } from '../config/file-store-settings.ts';
 import { Unavailable } from '../domain/errors.ts';
 import { checkedPieces, type Pieces } from './file-pieces.ts';
-import { type ExternalStore, isSha256, type ListedFile, type StoreNotes } from './file-store.ts';
+import { type ByteRange, type ExternalStore, isSha256, type StoreNotes } from './file-store.ts';
 import { changedWhileStored, storeFull } from './store-failures.ts';
 
 /** Larger files are uploaded in parts of this size. S3 accepts parts from 5 MiB. */
@@ -28,111 +28,44 @@ const ANSWER_WITHIN_MS = 30_000;
 const ATTEMPTS = 3;
 const SIGNED_FOR_SECONDS = 60;
 
+interface Bucket {
+  readonly client: S3Client;
+  readonly settings: S3Settings;
+  /** For messages. */
+  readonly name: string;
+}
+
 /**
  * Stores files in a bucket of S3 or a compatible server, under `files/` and their hash. S3 shows an object only when it
  * is complete.
  */
 export function createS3Store(settings: S3Settings): ExternalStore {
-  const { bucket, prefix } = settings;
   const client = createClient(settings);
-  const name = `s3://${bucket}/${prefix}`;
-  const at = (key: string) => ({ Bucket: bucket, Key: `${prefix}${key}` });
-  const ofFile = (sha256: string) => at(`files/${sha256}`);
-  const failing = <Result>(work: Promise<Result>) => orFailure(name, work);
-  const unlessMissing = <Result>(work: Promise<Result>) => failing(work.catch(orMissing));
-
-  async function put(key: string, pieces: Pieces): Promise<void> {
-    const params = { ...at(key), ...encryptionOf(settings), Body: Readable.from(pieces) };
-    const upload = new Upload({ client, params, partSize: PART_BYTES, queueSize: PARTS_AT_ONCE });
-    await failing(upload.done());
-  }
-
-  async function* listKeys(folder: string) {
-    let next: string | undefined;
-    do {
-      const page = await failing(
-        client.send(
-          new ListObjectsV2Command({
-            Bucket: bucket,
-            Prefix: `${prefix}${folder}`,
-            ContinuationToken: next,
-          }),
-        ),
-      );
-      for (const { Key = '', Size, LastModified } of page.Contents ?? [])
-        yield { key: Key.slice(prefix.length + folder.length), size: Size, at: LastModified };
-      next = page.NextContinuationToken;
-    } while (next !== undefined);
-  }
-
-  async function* list(): AsyncGenerator<ListedFile> {
-    for await (const { key, size = 0, at: time } of listKeys('files/'))
-      if (isSha256(key)) yield { sha256: key, size, storedAt: time?.getTime() ?? Date.now() };
-  }
-
-  async function* read(
-    sha256: string,
-    { from, to }: { readonly from: number; readonly to: number },
-  ): AsyncGenerator<Buffer> {
-    if (from >= to) return;
-    const Range = `bytes=${from}-${to - 1}`;
-    const stopping = new AbortController();
-    try {
-      const found = await client.send(new GetObjectCommand({ ...ofFile(sha256), Range }), {
-        abortSignal: stopping.signal,
-      });
-      for await (const piece of found.Body as Readable) yield piece;
-    } catch (error) {
-      throw toFailure(name, error);
-    } finally {
-      // A client that stopped reading must not leave the response open.
-      stopping.abort();
-    }
-  }
-
-  const notes: StoreNotes = {
-    async read(note) {
-      const found = await unlessMissing(client.send(new GetObjectCommand(at(`notes/${note}`))));
-      if (found === undefined) return undefined;
-      return Buffer.concat(await failing((found.Body as Readable).toArray()));
-    },
-    write: (note, content) => put(`notes/${note}`, [content]),
-    async delete(note) {
-      await failing(client.send(new DeleteObjectCommand(at(`notes/${note}`))));
-    },
-    async list() {
-      const names: string[] = [];
-      for await (const { key } of listKeys('notes/')) names.push(key);
-      return names;
-    },
-  };
-
+  const name = `s3://${settings.bucket}/${settings.prefix}`;
+  const bucket: Bucket = { client, settings, name };
+  const ofFile = (sha256: string) => at(bucket, `files/${sha256}`);
   return {
     name,
-    notes,
-    put: (file) => put(`files/${file.sha256}`, checkedPieces(file, changedWhileStored)),
+    notes: createNotes(bucket),
+    put: (file) => put(bucket, `files/${file.sha256}`, checkedPieces(file, changedWhileStored)),
     async sizeOf(sha256) {
-      const found = await unlessMissing(client.send(new HeadObjectCommand(ofFile(sha256))));
+      const head = client.send(new HeadObjectCommand(ofFile(sha256)));
+      const found = await orFailure(name, head.catch(orMissing));
       if (found !== undefined) return found.ContentLength;
       // S3 returns the same status for a missing bucket.
-      await failing(client.send(new HeadBucketCommand({ Bucket: bucket })).catch(withoutBucket));
+      const ofBucket = client.send(new HeadBucketCommand({ Bucket: settings.bucket }));
+      await orFailure(name, ofBucket.catch(withoutBucket));
       return undefined;
     },
-    read,
+    read: (sha256, range) => read(bucket, `files/${sha256}`, range),
     async delete(sha256) {
-      await failing(client.send(new DeleteObjectCommand(ofFile(sha256))));
+      await orFailure(name, client.send(new DeleteObjectCommand(ofFile(sha256))));
     },
-    list,
-    async deleteRemains(before) {
-      const found = await failing(
-        client.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix })),
-      );
-      for (const { Key, UploadId, Initiated } of found.Uploads ?? []) {
-        if (Initiated === undefined || Initiated.getTime() >= before) continue;
-        const upload = { Bucket: bucket, Key, UploadId };
-        await unlessMissing(client.send(new AbortMultipartUploadCommand(upload)));
-      }
+    async *list() {
+      for await (const { key, size, storedAt } of listKeys(bucket, 'files/'))
+        if (isSha256(key)) yield { sha256: key, size, storedAt };
     },
+    deleteRemains: (before) => deleteRemains(bucket, before),
     signUrl: async (sha256, { type, disposition }) =>
       getSignedUrl(
         client,
@@ -146,6 +79,82 @@ export function createS3Store(settings: S3Settings): ExternalStore {
       ),
     close: () => client.destroy(),
   };
+}
+
+const at = ({ settings: { bucket, prefix } }: Bucket, key: string) => ({
+  Bucket: bucket,
+  Key: `${prefix}${key}`,
+});
+
+async function put(bucket: Bucket, key: string, pieces: Pieces): Promise<void> {
+  const { client, settings, name } = bucket;
+  const params = { ...at(bucket, key), ...encryptionOf(settings), Body: Readable.from(pieces) };
+  const upload = new Upload({ client, params, partSize: PART_BYTES, queueSize: PARTS_AT_ONCE });
+  await orFailure(name, upload.done());
+}
+
+async function* read(bucket: Bucket, key: string, { from, to }: ByteRange): AsyncGenerator<Buffer> {
+  if (from >= to) return;
+  const Range = `bytes=${from}-${to - 1}`;
+  const stopping = new AbortController();
+  try {
+    const found = await bucket.client.send(new GetObjectCommand({ ...at(bucket, key), Range }), {
+      abortSignal: stopping.signal,
+    });
+    for await (const piece of found.Body as Readable) yield piece;
+  } catch (error) {
+    throw toFailure(bucket.name, error);
+  } finally {
+    // A client that stopped reading must not leave the response open.
+    stopping.abort();
+  }
+}
+
+async function* listKeys({ client, settings, name }: Bucket, folder: string) {
+  const Prefix = `${settings.prefix}${folder}`;
+  let ContinuationToken: string | undefined;
+  do {
+    const input = { Bucket: settings.bucket, Prefix, ContinuationToken };
+    const page = await orFailure(name, client.send(new ListObjectsV2Command(input)));
+    for (const { Key = '', Size: size = 0, LastModified } of page.Contents ?? []) {
+      const storedAt = LastModified?.getTime() ?? Date.now();
+      yield { key: Key.slice(Prefix.length), size, storedAt };
+    }
+    ContinuationToken = page.NextContinuationToken;
+  } while (ContinuationToken !== undefined);
+}
+
+function createNotes(bucket: Bucket): StoreNotes {
+  const { client, name } = bucket;
+  const ofNote = (note: string) => at(bucket, `notes/${note}`);
+  return {
+    async read(note) {
+      const get = client.send(new GetObjectCommand(ofNote(note)));
+      const found = await orFailure(name, get.catch(orMissing));
+      if (found === undefined) return undefined;
+      return Buffer.concat(await orFailure(name, (found.Body as Readable).toArray()));
+    },
+    write: (note, content) => put(bucket, `notes/${note}`, [content]),
+    async delete(note) {
+      await orFailure(name, client.send(new DeleteObjectCommand(ofNote(note))));
+    },
+    async list() {
+      const names: string[] = [];
+      for await (const { key } of listKeys(bucket, 'notes/')) names.push(key);
+      return names;
+    },
+  };
+}
+
+/** Aborts uploads in parts that a killed process has left behind. */
+async function deleteRemains({ client, settings, name }: Bucket, before: number): Promise<void> {
+  const { bucket: Bucket, prefix: Prefix } = settings;
+  const listing = client.send(new ListMultipartUploadsCommand({ Bucket, Prefix }));
+  for (const { Key, UploadId, Initiated } of (await orFailure(name, listing)).Uploads ?? []) {
+    if (Initiated === undefined || Initiated.getTime() >= before) continue;
+    const abort = client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+    await orFailure(name, abort.catch(orMissing));
+  }
 }
 
 function createClient({ endpoint, region, credentials }: S3Settings): S3Client {

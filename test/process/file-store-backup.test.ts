@@ -96,7 +96,10 @@ it('a backup contains the files of the log and of the store, and a restore puts 
   const { sha256 = '' } = files[2] ?? {};
   const path = join(backup, 'bytes', 'files', sha256.slice(0, 2), sha256);
   const bytes = readFileSync(path);
-  writeFileSync(path, bytes.map((byte, index) => (index === 9 ? byte ^ 1 : byte)));
+  writeFileSync(
+    path,
+    bytes.map((byte, index) => (index === 9 ? byte ^ 1 : byte)),
+  );
   const damaged = await annals(`restore ${backup} --dry-run`, dataDir);
   expect([damaged.code, damaged.stderr]).toEqual([1, expect.stringContaining('is damaged')]);
   writeFileSync(path, bytes);

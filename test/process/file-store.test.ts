@@ -4,23 +4,27 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findDiskObstacle, mountDiskImage } from '../support/disk-image.ts';
-import { becauseOf } from '../support/docker-obstacle.ts';
-import { type ApiClient, createApiClient, listIn, recordIn } from '../support/api-client.ts';
-import { withPassword } from '../support/credentials.ts';
-import { describeFileStore, aStoredFile } from '../support/describe-file-store.ts';
-import { eventually } from '../support/eventually.ts';
-import { type StartedProduct, startProduct } from '../support/harness/product.ts';
-import { provideS3Server, type S3Server, startS3Server } from '../support/harness/start-s3-server.ts';
-import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
-import { createLogReader } from '../support/log/log-reader.ts';
 import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
+import { readEnv } from '../../shared/config/env.ts';
+import { readFileStoreSettings } from '../../shared/config/file-store-settings.ts';
 import { liveTable } from '../../shared/db/tables/read-model-names.ts';
+import { StorageLow, Unavailable } from '../../shared/domain/errors.ts';
 import { createDirectoryStore } from '../../shared/files/directory-store.ts';
 import { openFileStore } from '../../shared/files/open-file-store.ts';
-import { readFileStoreSettings } from '../../shared/config/file-store-settings.ts';
-import { readEnv } from '../../shared/config/env.ts';
-import { StorageLow, Unavailable } from '../../shared/domain/errors.ts';
+import { type ApiClient, createApiClient, listIn, recordIn } from '../support/api-client.ts';
+import { withPassword } from '../support/credentials.ts';
+import { aStoredFile, describeFileStore } from '../support/describe-file-store.ts';
+import { findDiskObstacle, mountDiskImage } from '../support/disk-image.ts';
+import { becauseOf } from '../support/docker-obstacle.ts';
+import { eventually } from '../support/eventually.ts';
+import { type StartedProduct, startProduct } from '../support/harness/product.ts';
+import {
+  provideS3Server,
+  type S3Server,
+  startS3Server,
+} from '../support/harness/start-s3-server.ts';
+import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
+import { createLogReader } from '../support/log/log-reader.ts';
 
 const MIB = 1024 * 1024;
 const places = makeTestDirectory();
@@ -202,7 +206,10 @@ describe('with a directory as file store', () => {
     const before = await countAttachments();
     const tooLarge = await client.upload({ content: Buffer.alloc(101 * MIB) });
     expect(tooLarge).toMatchObject({ status: 413, body: { code: 'file.too_large' } });
-    const nowhere = await client.upload({ content: Buffer.from('x'), fields: { field: 'nothing' } });
+    const nowhere = await client.upload({
+      content: Buffer.from('x'),
+      fields: { field: 'nothing' },
+    });
     expect(nowhere).toMatchObject({ status: 400, body: { code: 'file.invalid' } });
     const form = new FormData();
     form.set('name', 'x');

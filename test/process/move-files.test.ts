@@ -7,7 +7,11 @@ import { afterAll, expect, it } from 'vitest';
 import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 import { runCli } from '../support/harness/run-cli.ts';
-import { provideS3Server, type S3Server, startS3Server } from '../support/harness/start-s3-server.ts';
+import {
+  provideS3Server,
+  type S3Server,
+  startS3Server,
+} from '../support/harness/start-s3-server.ts';
 import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
 
 const KIB = 1024;
@@ -92,9 +96,24 @@ async function runAndKill(args: readonly string[], env: NodeJS.ProcessEnv, after
   return isRunning;
 }
 
+interface Moves {
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly files: readonly Uploaded[];
+}
+
+/** Kills several runs, and returns how many were still running. */
+async function killMoves(started: StartedProduct, { args, env, files }: Moves): Promise<number> {
+  for (let round = 0; round < KILLS; round += 1) {
+    if (!(await runAndKill(args, env, 900 + 350 * round))) return round;
+    await expectAllRight(started, [...files.slice(round, round + 1), ...files.slice(-1)]);
+  }
+  return KILLS;
+}
+
 /** Sizes from 1 KiB to the largest one, most of them small. */
 const sizes = Array.from({ length: FILES }, (_, index) =>
-  Math.round(KIB * (MAX_MIB * KIB) ** ((index + 1) / FILES) ** 8),
+  Math.round(KIB * (MAX_MIB * KIB) ** (((index + 1) / FILES) ** 8)),
 );
 
 async function findStore(): Promise<NodeJS.ProcessEnv> {
@@ -130,7 +149,10 @@ it('files move between the log and a store and back, killed at any time, without
   const files: Uploaded[] = [];
   for (const size of sizes) files.push(await upload(product, size));
   const unset = await annals(['files', 'move', '--to', 'store'], { FILES_STORE: '' });
-  expect([unset.code, unset.stderr]).toEqual([1, expect.stringContaining('FILES_STORE is not set')]);
+  expect([unset.code, unset.stderr]).toEqual([
+    1,
+    expect.stringContaining('FILES_STORE is not set'),
+  ]);
   await product.stop();
 
   product = await start(store);
@@ -138,14 +160,8 @@ it('files move between the log and a store and back, killed at any time, without
   files.push(await upload(product, 3_000_000));
   for (const target of ['store', 'log'] as const) {
     const move = ['files', 'move', '--to', target];
-    let kills = 0;
-    for (let round = 0; round < KILLS; round += 1) {
-      const killedAfterMs = 900 + 350 * round;
-      const args = [...move, '--data-dir', dataDir];
-      if (!(await runAndKill(args, { ...own, ...store }, killedAfterMs))) break;
-      kills += 1;
-      await expectAllRight(product, [files[round] ?? files[0], files.at(-1)].flatMap((f) => f ?? []));
-    }
+    const args = [...move, '--data-dir', dataDir];
+    const kills = await killMoves(product, { args, env: { ...own, ...store }, files });
     expect(kills).toBeGreaterThan(0);
     const { code, stdout, stderr } = await annals(move);
     expect(code, stderr).toBe(0);

@@ -14,9 +14,9 @@ import { type ExternalStore, isSha256 } from '../../../shared/files/file-store.t
 import { type BackedUpFiles, damaged } from './backup-file.ts';
 
 /** `backup`: next to the log, `store`: only in the file store, `log`: in the topic. */
-export type FilePlace = 'backup' | 'store' | 'log';
+type FilePlace = 'backup' | 'store' | 'log';
 
-export interface BackedUpFile {
+interface BackedUpFile {
   readonly size: number;
   /** Undefined until the file has been looked up. */
   readonly place: FilePlace | undefined;
@@ -30,8 +30,8 @@ export function addNamedFile(files: FileList, message: ProvenMessage): void {
   const entry = decodeReadable(message, decodeLogEntry);
   if (entry?.kind !== 'event' || entry.event.entityType !== attachmentType) return;
   const { changes } = entry.event;
-  const valueOf = (name: string) => changes.find(({ attribute }) => attribute === name)?.after;
-  const [sha256, size] = [valueOf('sha256'), valueOf('size')];
+  const after = (name: string) => changes.find(({ attribute }) => attribute === name)?.after;
+  const [sha256, size] = [after('sha256'), after('size')];
   const isNamed = typeof sha256 === 'string' && isSha256(sha256) && typeof size === 'number';
   if (isNamed && size > 0 && !files.has(sha256)) files.set(sha256, { size, place: undefined });
 }
@@ -78,7 +78,11 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
  */
 export async function backUpFiles(
   directory: string,
-  { store, files, withBytes }: {
+  {
+    store,
+    files,
+    withBytes,
+  }: {
     readonly store: ExternalStore;
     readonly files: FileList;
     readonly withBytes: boolean;
@@ -87,15 +91,33 @@ export async function backUpFiles(
   mkdirSync(join(directory, bytesFolder), { mode: 0o700, recursive: true });
   const target = openBytes(directory);
   for (const [sha256, { size, place }] of files) {
-    if (place === 'backup' || place === 'log' || (place === 'store' && !withBytes)) continue;
-    if ((await target.sizeOf(sha256)) === size) files.set(sha256, { size, place: 'backup' });
-    else if ((await store.sizeOf(sha256)) !== size) files.set(sha256, { size, place: 'log' });
-    else {
-      const pieces = store.read(sha256, { from: 0, to: size });
-      if (withBytes) await target.put({ sha256, size, pieces });
-      files.set(sha256, { size, place: withBytes ? 'backup' : 'store' });
-    }
+    const isKnown = place === 'backup' || place === 'log' || (place === 'store' && !withBytes);
+    if (isKnown) continue;
+    files.set(sha256, {
+      size,
+      place: await backUpFile({ store, target, withBytes }, sha256, size),
+    });
   }
+}
+
+async function backUpFile(
+  {
+    store,
+    target,
+    withBytes,
+  }: {
+    readonly store: ExternalStore;
+    readonly target: ExternalStore;
+    readonly withBytes: boolean;
+  },
+  sha256: string,
+  size: number,
+): Promise<FilePlace> {
+  if ((await target.sizeOf(sha256)) === size) return 'backup';
+  if ((await store.sizeOf(sha256)) !== size) return 'log';
+  if (!withBytes) return 'store';
+  await target.put({ sha256, size, pieces: store.read(sha256, { from: 0, to: size }) });
+  return 'backup';
 }
 
 /** Reads the bytes of all files in the backup. Throws OperatorError for the first one that is missing or damaged. */

@@ -237,12 +237,7 @@ function requireSameLog(directory: string, before: Backup, mark: Mark): void {
 
 async function copyLog(
   context: CommandContext,
-  {
-    directory,
-    before,
-    foreign,
-    named,
-  }: Omit<Target, 'header'> & { readonly named?: FileList },
+  { directory, before, foreign, named }: Omit<Target, 'header'> & { readonly named?: FileList },
 ): Promise<readonly BackedUpPartition[]> {
   const { topics } = context.installation;
   const known = new Map(

@@ -37,10 +37,7 @@ export async function backup(
 const unset =
   'Some files are not in the log, and therefore not in the backup: set FILES_STORE, and the variables that belong to it, to the values of the api.';
 
-function toFileLines({
-  inBackup,
-  inStore,
-}: NonNullable<BackupResult['files']>): readonly string[] {
+function toFileLines({ inBackup, inStore }: NonNullable<BackupResult['files']>): readonly string[] {
   const copied = `${counted(inBackup, 'file')} of the file store in it.`;
   if (inStore === 0) return [copied];
   return [

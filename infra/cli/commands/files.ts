@@ -58,7 +58,9 @@ export async function collectUnusedFiles(
   const { store, unused, bytes, used, recent, backups } = result;
   context.printResult({ isDryRun, ...result }, [
     `${counted(unused, 'unused file')} (${toMegabytes(bytes)} MB) ${isDryRun ? 'would be deleted from' : 'deleted from'} ${store}; ${used} are used, and ${recent} unused ones are newer than ${counted(olderThan, 'day')}.`,
-    ...backups.map(({ id, description }) => `Backup ${id} needs files in the store: ${description}`),
+    ...backups.map(
+      ({ id, description }) => `Backup ${id} needs files in the store: ${description}`,
+    ),
   ]);
 }
 
@@ -67,7 +69,9 @@ export async function releaseHeldBackup(context: CommandContext, id: string): Pr
   await withStore(context.installation, async (store) => {
     const held = (await readHeldBackups(store)).find((backup) => backup.id === id);
     if (held === undefined) {
-      throw new OperatorError(`${store.name} keeps no files for a backup ${id}. Nothing was changed.`);
+      throw new OperatorError(
+        `${store.name} keeps no files for a backup ${id}. Nothing was changed.`,
+      );
     }
     await context.confirm(`Does the backup ${held.description} no longer exist?`);
     await releaseBackup(store, id);

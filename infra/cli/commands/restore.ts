@@ -108,7 +108,9 @@ function toFileLines({ restored, missing }: RestoredFiles): readonly string[] {
   return [
     `Files: ${restored} are in the file store again.`,
     ...(missing > 0
-      ? [`${counted(missing, 'file')} are missing, because neither the backup nor the file store has them.`]
+      ? [
+          `${counted(missing, 'file')} are missing, because neither the backup nor the file store has them.`,
+        ]
       : []),
   ];
 }

@@ -11,9 +11,7 @@ import {
 
 /** Defines the commands for the bytes of files. */
 export function defineFileCommands(program: Command, { run }: Runner): void {
-  const files = program
-    .command('files')
-    .description('the bytes of files: move, collect, release');
+  const files = program.command('files').description('the bytes of files: move, collect, release');
 
   defineCommand(files, 'move', 'files move --to store', 'files move --to log --json')
     .description('move the bytes of files between the log and the file store while Annals runs')
@@ -22,12 +20,15 @@ export function defineFileCommands(program: Command, { run }: Runner): void {
         .choices(['store', 'log'])
         .makeOptionMandatory(),
     )
-    .action(
-      toAction(run, async () => withLog((await import('../commands/files.ts')).moveFilesTo)),
-    );
+    .action(toAction(run, async () => withLog((await import('../commands/files.ts')).moveFilesTo)));
 
   withYes(
-    defineCommand(files, 'collect', 'files collect --dry-run', 'files collect --older-than 30 --yes'),
+    defineCommand(
+      files,
+      'collect',
+      'files collect --dry-run',
+      'files collect --older-than 30 --yes',
+    ),
   )
     .description('delete files in the file store that neither the log nor a backup names')
     .addOption(
@@ -40,7 +41,9 @@ export function defineFileCommands(program: Command, { run }: Runner): void {
       toAction(run, async () => withLog((await import('../commands/files.ts')).collectUnusedFiles)),
     );
 
-  withYes(defineCommand(files, 'release', 'files release 0192f0c1-7e7a-7cc4-8d9a-0c8e2f6f4d11 --yes'))
+  withYes(
+    defineCommand(files, 'release', 'files release 0192f0c1-7e7a-7cc4-8d9a-0c8e2f6f4d11 --yes'),
+  )
     .description('let collect delete files that only this deleted backup needs')
     .argument('<backup>', 'the id of the backup, as printed by files collect', requireSomeText)
     .action(toAction(run, async () => (await import('../commands/files.ts')).releaseHeldBackup));

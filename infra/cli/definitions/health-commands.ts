@@ -60,19 +60,14 @@ export function defineHealthCommands(program: Command, { run }: Runner): void {
     .option('--webhook <id>', 'with --webhooks: only this webhook', requireSomeText)
     .option('--from <time>', 'with --webhooks: only events since this time', toTime)
     .option('--to <time>', 'with --webhooks: only events before this time', toTime)
-    .action(
-      (
-        options: VerificationOptions,
-        command: Command,
-      ) => {
-        const { webhooks, webhook, from, to } = options;
-        refuseEmptyPeriod(options);
-        if (webhooks !== true) {
-          refuseWithout('--webhooks', { '--webhook': webhook, '--from': from, '--to': to });
-        }
-        return run(command, withLog(toVerification(options)));
-      },
-    );
+    .action((options: VerificationOptions, command: Command) => {
+      const { webhooks, webhook, from, to } = options;
+      refuseEmptyPeriod(options);
+      if (webhooks !== true) {
+        refuseWithout('--webhooks', { '--webhook': webhook, '--from': from, '--to': to });
+      }
+      return run(command, withLog(toVerification(options)));
+    });
 }
 
 type VerificationOptions = VerifyWebhookOptions &

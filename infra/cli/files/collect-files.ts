@@ -49,12 +49,12 @@ export async function collectFiles(
   await refuseDamagedLog(installation);
   return withStore(installation, (store) =>
     withConnection(installation.connect, async (client) => {
-      if (!(await tryLock(client, COLLECT_LOCK)))
-        throw new OperatorError('Another collection is running.');
+      const isOurs = await tryLock(client, COLLECT_LOCK);
+      if (!isOurs) throw new OperatorError('Another collection is running.');
       await requireOwner(store, client);
       const backups = await readHeldBackups(store);
-      const named = await findNamedHashes(context);
-      for (const { hashes } of backups) for (const hash of hashes) named.add(hash);
+      const held = new Set(backups.flatMap(({ hashes }) => hashes));
+      const named = (await findNamedHashes(context)).union(held);
       const counts = await deleteUnused(client, { store, named, ...options });
       if (!options.isDryRun) {
         await store.deleteRemains(options.before.getTime());

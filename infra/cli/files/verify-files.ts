@@ -27,22 +27,34 @@ export async function verifyFiles({
     withFilePool(installation, (pool) =>
       withConnection(installation.connect, async (client) => {
         const files = await listFiles(client);
-        const [missing, damaged] = [new HashList(), new HashList()];
-        let [bytes, inStore] = [0, 0];
+        const tally = new Tally();
         await countProgress(progress('Verifying files'), files, (add) =>
           forEachFile(client, async (file) => {
-            const outcome = await verifyFile(pool, store, file);
-            if (outcome === 'missing') missing.add(file);
-            else if (outcome === 'damaged') damaged.add(file);
-            else bytes += file.size;
-            if (outcome === 'inStore') inStore += 1;
+            tally.add(await verifyFile(pool, store, file), file);
             add(1);
           }),
         );
+        const { bytes, inStore, missing, damaged } = tally;
         return { files, bytes, inStore, missing, damaged };
       }),
     ),
   );
+}
+
+class Tally {
+  readonly missing = new HashList();
+  readonly damaged = new HashList();
+  bytes = 0;
+  inStore = 0;
+
+  add(outcome: Outcome, file: NamedFile): void {
+    if (outcome === 'missing' || outcome === 'damaged') {
+      this[outcome].add(file);
+      return;
+    }
+    this.bytes += file.size;
+    if (outcome === 'inStore') this.inStore += 1;
+  }
 }
 
 async function verifyFile(

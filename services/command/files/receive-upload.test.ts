@@ -48,7 +48,11 @@ it('accepts an empty file, and ignores further files', async () => {
 it.each<[string, readonly (Buffer | string)[], string]>([
   ['has no file', [part('field', 'x'), '--b--\r\n'], 'file.invalid'],
   ['ends within the file', [fileHead, 'half'], 'file.invalid'],
-  ['ends within a text', ['--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx'], 'file.invalid'],
+  [
+    'ends within a text',
+    ['--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx'],
+    'file.invalid',
+  ],
   ['is not a form', ['{}'], 'file.invalid'],
   ['is too large', [fileHead, Buffer.alloc(MIB), 'x', end], 'file.too_large'],
 ])('rejects a body that %s', async (_, pieces, code) => {

@@ -70,6 +70,6 @@ export function createUploadOptions(
   return { options, authenticate };
 }
 
-export function isMultipart({ headers }: FastifyRequest): boolean {
+function isMultipart({ headers }: FastifyRequest): boolean {
   return /^multipart\/form-data\s*(?:;|$)/i.test(headers['content-type'] ?? '');
 }
