@@ -322,12 +322,15 @@ describe.skipIf(prefix === '')(`the chart in a cluster${because}`, () => {
 
   it('rejects no write while a node is drained', async () => {
     const node = await findNodeToDrain();
-    await underLoad('drain', everyWrite, async () => {
-      await documented('Draining a node', 'kubectl drain', { 'node-2': node });
-      await kubectl('wait', '--for=condition=Available', 'deployment', '--all', '--timeout=5m');
-    });
-    expect((await pods(...components)).filter((pod) => pod.node === node)).toEqual([]);
-    await documented('Draining a node', 'kubectl uncordon', { 'node-2': node });
+    try {
+      await underLoad('drain', everyWrite, async () => {
+        await documented('Draining a node', 'kubectl drain', { 'node-2': node });
+        await kubectl('wait', '--for=condition=Available', 'deployment', '--all', '--timeout=5m');
+      });
+      expect((await pods(...components)).filter((pod) => pod.node === node)).toEqual([]);
+    } finally {
+      await documented('Draining a node', 'kubectl uncordon', { 'node-2': node });
+    }
     expect((await pods(...components)).map((pod) => pod.node)).toContain(node);
   });
 

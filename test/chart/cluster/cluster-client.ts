@@ -28,8 +28,6 @@ export interface Pod {
   readonly restarts: number;
 }
 
-export type ClusterClient = ReturnType<typeof createClusterClient>;
-
 /** `prefix` are the words of ANNALS_CLUSTER: a command that runs another one, which reaches the cluster. */
 export function createClusterClient(prefix: readonly string[]) {
   const inNamespace = ['kubectl', '--namespace', namespace];

@@ -96,7 +96,7 @@ export function describeKiller({ name, node }: Pod): object {
           name: 'killer',
           image,
           command: ['node', '-e', killProgram, `HOSTNAME=${name}`],
-          securityContext: { runAsUser: 0 },
+          securityContext: { privileged: true, runAsUser: 0 },
         },
       ],
     },
