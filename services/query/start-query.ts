@@ -1,5 +1,5 @@
-import type { Pool } from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
 import { watchAccess } from '../../shared/audit/access-watch.ts';
 import { createPool, measurePool } from '../../shared/db/pool.ts';
 import { watchProjection } from '../../shared/db/projection-watch.ts';

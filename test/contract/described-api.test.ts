@@ -112,7 +112,12 @@ describe('the OpenAPI document', () => {
       'services/system',
     );
     const inSources = findAll(sources, /export (?:async )?function (register\w+)\(/g);
-    const known = [...routeFunctions, 'registerConsolePage', 'registerInternalRoutes', 'registerInternalLogins'];
+    const known = [
+      ...routeFunctions,
+      'registerConsolePage',
+      'registerInternalRoutes',
+      'registerInternalLogins',
+    ];
     expect(inSources.filter((name) => !known.includes(name))).toEqual([]);
     expect(inSources.length).toBeGreaterThan(5);
   });

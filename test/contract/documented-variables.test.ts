@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { findAll, readProjectFile, readSources } from './source-files.ts';
 
-const readByName = /(?:read\.\w+\(|(?:text|instances)(?:<[^>]*>)?\(|readAllowed\(read,)\s*'([A-Z][A-Z_]+)'/g;
+const readByName =
+  /(?:read\.\w+\(|(?:text|instances)(?:<[^>]*>)?\(|readAllowed\(read,)\s*'([A-Z][A-Z_]+)'/g;
 const readDirectly = /env\['([A-Z][A-Z_]+)'\]/g;
 /** Variables of the machine or of other programs, which Annals does not define. */
 const foreign = new Set([

@@ -8,9 +8,9 @@ import { personNameFormatIn, settingsId, settingsType } from '../entity/stock/se
 import { acknowledgementsType } from '../finding/acknowledgements.ts';
 import { type AuthToken, authTokenType, loginUserType } from '../login/auth-token.ts';
 import { createAuthTokenIndex } from '../login/auth-token-index.ts';
+import { externalIdentityType } from '../login/external-identity.ts';
 import { createEmailIndex, type Emails } from '../mail/email-index.ts';
 import { emailType } from '../mail/queued-email.ts';
-import { externalIdentityType } from '../login/external-identity.ts';
 import { notificationMarksType } from '../notifications/notification-marks.ts';
 import { preferencesType } from '../preferences/preferences.ts';
 import { evolve } from '../record/evolve.ts';
