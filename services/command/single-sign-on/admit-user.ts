@@ -201,7 +201,7 @@ function isSame(before: AttributeValue | undefined, after: string | readonly str
 }
 
 /** Rejects users who must not sign in through the provider. */
-export function requireAdmissible(user: RecordState, provider: SignInProvider): void {
+function requireAdmissible(user: RecordState, provider: SignInProvider): void {
   if (!isActiveUser(user)) throw userInactive();
   const { type } = user.values;
   if (type === 'regular' || (type === 'admin' && provider.allowsAdministrators)) return;

@@ -25,14 +25,14 @@ import { issuedInFuture, toProviderProblem } from './provider-problem.ts';
 import type { Claims } from './read-claims.ts';
 
 /** The values that bind an authorization response to the browser and the request that started it. */
-export interface AuthorizationSecrets {
+interface AuthorizationSecrets {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
 }
 
 /** The parameters with which the provider sent the browser back. */
-export interface AuthorizationResponse {
+interface AuthorizationResponse {
   readonly redirectUri: string;
   /** The query of the address, such as `?code=…&state=…`. */
   readonly search: string;
@@ -142,7 +142,7 @@ export function createProviderConnections({
   };
 }
 
-export function scopeOf({ scopes }: SignInProvider): string {
+function scopeOf({ scopes }: SignInProvider): string {
   return ['openid', ...scopes].join(' ');
 }
 

@@ -93,12 +93,7 @@ export function createAuthentication({
 
   async function identify(request: FastifyRequest): Promise<Identity> {
     const proof = await prove(request);
-    const other = singleHeader(request.headers['x-another-user']);
-    const user =
-      other === undefined ? proof.proven : requireOther(directory, { by: proof.proven, other });
-    if (user.id !== proof.proven.id) {
-      request.impersonation = { userId: user.id, administratorId: proof.proven.id };
-    }
+    const user = readActingUser(request, directory, proof);
     return { ...proof, user, actor: directory.actor(user) };
   }
 
@@ -119,6 +114,20 @@ export function createAuthentication({
       return proveKey(request, credentials)?.id;
     },
   };
+}
+
+/** Returns the user whom an administrator names in a header, or otherwise the user of the credentials. */
+function readActingUser(
+  request: FastifyRequest,
+  directory: LoginDeps['directory'],
+  { proven }: Proof,
+): RecordState {
+  const other = singleHeader(request.headers['x-another-user']);
+  const user = other === undefined ? proven : requireOther(directory, { by: proven, other });
+  if (user.id !== proven.id) {
+    request.impersonation = { userId: user.id, administratorId: proven.id };
+  }
+  return user;
 }
 
 /** A session applies only if no header contains credentials. */
