@@ -69,14 +69,10 @@ export function createAuthentication({
     }
   }
 
-  async function proveWithPassword(
-    request: FastifyRequest,
-    credentials: PasswordCredentials,
-  ): Promise<Proof> {
-    return isProviderCode(credentials) && proveCode !== undefined
+  const proveWithPassword = (request: FastifyRequest, credentials: PasswordCredentials) =>
+    isProviderCode(credentials) && proveCode !== undefined
       ? proveCode(request, credentials.secret)
       : logins.prove(request, credentials);
-  }
 
   async function proveWith(request: FastifyRequest, credentials: Credentials): Promise<Proof> {
     if (credentials.kind === 'session') {

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 /** How the provider behaves from now on. */
-interface Control {
+export interface Control {
   /** Claims by account, in addition to `sub` and `preferred_username`. */
   readonly claims?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Claims that replace those of ID tokens; null removes a claim. */
