@@ -1,7 +1,7 @@
 import { type CustomPrefix, customPrefixes } from '../domain/directory/custom-prefix.ts';
 import type { TokenLifetime } from '../domain/login/auth-token.ts';
 import type { EnvReader } from './env.ts';
-import { type MailSettings, readMailSettings } from './mail-settings.ts';
+import { type MailSettings, readMailSettings, readPublicUrl } from './mail-settings.ts';
 
 /** The settings of services that clients use, in addition to ServiceSettings. */
 export interface HttpSettings {
@@ -20,6 +20,8 @@ export interface HttpSettings {
   /** Origins whose pages may call the API. If empty, CORS is disabled. */
   readonly corsOrigins: readonly string[];
   readonly tokenLifetime: TokenLifetime;
+  /** The address of the console, without a slash at the end; undefined if not set. */
+  readonly publicUrl: string | undefined;
   /** Undefined if the installation sends no e-mail. */
   readonly mail: MailSettings | undefined;
   /** Determines which names of custom types and fields a new installation prefixes; undefined if not set. */
@@ -40,6 +42,7 @@ export function readHttpSettings(read: EnvReader): HttpSettings {
     showsMetrics: read.boolean('API_METRICS', false),
     corsOrigins: read.list('API_CORS_ORIGINS', []),
     mail: readMailSettings(read),
+    publicUrl: readPublicUrl(read),
     customPrefix: read.optionalChoice('API_CUSTOM_PREFIX', customPrefixes),
     tokenLifetime: {
       maxIdleMs: read.durationMs('AUTH_TOKEN_MAX_IDLE_TIME', { fallback: '48h' }),

@@ -50,11 +50,19 @@ export function readMailSettings(read: EnvReader): MailSettings | undefined {
   return { smtp, from, siteUrl, hidesUsers };
 }
 
+/** Returns the address at which users open the console. Ignores an invalid one, which `readMailSettings` reports. */
+export function readPublicUrl(read: EnvReader): string | undefined {
+  const url = URL.parse(read.optionalText('PUBLIC_URL') ?? '');
+  return url === null ? undefined : withoutSlash(url);
+}
+
+const withoutSlash = ({ href }: URL): string => href.replace(/\/+$/, '');
+
 function readSiteUrl(read: EnvReader, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const url = URL.parse(text);
   if (url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') {
-    return url.href.replace(/\/+$/, '');
+    return withoutSlash(url);
   }
   read.problem(`PUBLIC_URL must be an address such as https://annals.example.com, got '${text}'`);
   return undefined;

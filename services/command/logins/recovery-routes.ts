@@ -19,7 +19,7 @@ import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
 import { hashPassword } from '../../../shared/secrets/password-hash.ts';
 import type { CommandContext } from '../context.ts';
 import { setWriteHeaders } from '../http/send-written.ts';
-import { queueEmail, requireAddress, requireMail } from '../mail/queue-email.ts';
+import { queueEmail, recipientHashOf, requireAddress, requireMail } from '../mail/queue-email.ts';
 import { passwordMarkOf, requireRecoverable, sendLink } from './send-link.ts';
 
 const MAX_REQUESTS = 10;
@@ -98,7 +98,7 @@ async function requestLink(context: CommandContext, claim: Claim): Promise<void>
     const message = 'No user has this user name and e-mail address.';
     throw new Refusal('not_found', 'user.not_found', message);
   }
-  requireRecoverable(user);
+  requireRecoverable(context, user);
   await sendLink(context, user, { kind: 'passwordReset', url });
 }
 
@@ -113,6 +113,8 @@ function registerChange(server: FastifyInstance, context: CommandContext): void 
     const email = directory.emails.passwordRequestByHash(secrets.tokenHash(requestId));
     const user = email && directory.record('User', email.userId);
     if (email === undefined || user === undefined || user.deleted) return undefined;
+    // A link that was sent to an earlier address no longer opens the account.
+    if (email.recipientHash !== recipientHashOf(context, String(user.values['emailAddress']))) return undefined;
     const isOpen = isOpenRequest(email, passwordMarkOf(context, user), clock.now());
     return isOpen ? { user, url: email.passwordRequest?.url ?? null } : undefined;
   }
@@ -129,7 +131,7 @@ function registerChange(server: FastifyInstance, context: CommandContext): void 
       throw new Refusal('not_found', 'password.request_unknown', message);
     }
     const { user, url } = found;
-    requireRecoverable(user);
+    requireRecoverable(context, user);
     requirePassword(password);
     const answer = await logins.changeCredentials(user, {
       userId: user.id,
@@ -156,7 +158,7 @@ function registerByAdministrator(server: FastifyInstance, context: CommandContex
     requireMail(config);
     const targetId = requireText(requireObject(request.body), 'id');
     const target = live(directory.record('User', targetId), targetId);
-    requireRecoverable(target);
+    requireRecoverable(context, target);
     requireAddress(target);
     return { administrator: user, target };
   }

@@ -3,6 +3,7 @@ import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
 import { HOUR_MS, type PasswordRequest } from '../../../shared/domain/mail/queued-email.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { passwordHashOf } from '../../../shared/http/login/password-hash-of.ts';
+import { isPasswordAllowed } from '../../../shared/http/login/prove-login.ts';
 import type { BaseContext } from '../context.ts';
 import { queueEmail, requireMail } from '../mail/queue-email.ts';
 import type { CommandAnswer } from '../owner/command.ts';
@@ -57,10 +58,15 @@ export function passwordMarkOf(
 }
 
 /** Throws unless the user may log in with a password. */
-export function requireRecoverable({ values }: RecordState): void {
-  const hasPassword = values['type'] === 'regular' || values['type'] === 'admin';
-  if (values['isActive'] === true && hasPassword) return;
-  const message = 'The user is inactive, or neither a regular user nor an administrator.';
+export function requireRecoverable(
+  { directory }: Pick<BaseContext, 'directory'>,
+  user: RecordState,
+): void {
+  const { isActive, type } = user.values;
+  const hasPassword = type === 'regular' || type === 'admin';
+  if (isActive === true && hasPassword && isPasswordAllowed(directory, user)) return;
+  const message =
+    'The user is inactive, neither a regular user nor an administrator, or signs in only through a provider.';
   throw new Refusal('forbidden', 'password.no_recovery', message);
 }
 
@@ -68,7 +74,7 @@ export function requireRecoverable({ values }: RecordState): void {
 export async function inviteUser(context: BaseContext, user: RecordState): Promise<void> {
   if (context.config.mail === undefined) return;
   try {
-    requireRecoverable(user);
+    requireRecoverable(context, user);
     await sendLink(context, user, { kind: 'invitation' });
   } catch (err) {
     if (!(err instanceof Refusal || err instanceof Unavailable)) throw err;

@@ -43,7 +43,8 @@ export function registerSessionRoutes(server: FastifyInstance, context: CommandC
       const message = 'To begin a session, send a password in Espo-Authorization.';
       throw new Refusal('invalid', 'session.password_missing', message);
     }
-    await beginSession(context, { user: identity.proven, request, reply });
+    const { proven: user, origin } = identity;
+    await beginSession(context, { user, ...(origin && { origin }), request, reply });
     return sendJson(reply, toAppUser(directory, { ...identity, token: null }, context.config));
   });
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { namesIn } from '../../../shared/domain/directory/names-in.ts';
 import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
+import type { TokenOrigin } from '../../../shared/domain/login/auth-token.ts';
 import { requirePassword } from '../../../shared/domain/login/require-password.ts';
 import { secondFactorType, toSecondFactor } from '../../../shared/domain/login/second-factor.ts';
 import { live } from '../../../shared/domain/record/decide.ts';
@@ -33,6 +34,7 @@ import {
 import type { CommandContext } from '../context.ts';
 import { sealedKey } from '../directory/user-rules.ts';
 import { setWriteHeaders } from '../http/send-written.ts';
+import { sessionOf } from './begin-session.ts';
 
 const root = '/api/v1/UserSecurity';
 
@@ -55,13 +57,14 @@ function registerPassword(server: FastifyInstance, context: CommandContext): voi
     await confirmPassword(authentication, request, { user, password: currentPassword });
     requirePassword(password);
     const isOwnSession = request.impersonation === undefined && isBySession(request);
+    const origin = sessionOf(context, request)?.origin ?? undefined;
     const answer = await logins.changeCredentials(user, {
       userId: user.id,
       values: { passwordHash: await oneByOne(() => hashPassword(password)) },
       // Requires the password that the user has confirmed, so that one of two concurrent changes is rejected.
       expected: { passwordHash: passwordHashOf(user) ?? null },
     });
-    if (isOwnSession) await continueSession(logins, { user: answer.state, request, reply });
+    if (isOwnSession) await continueSession(logins, { user: answer.state, origin, request, reply });
     return sendJson(setWriteHeaders(reply, [answer]), true);
   });
 }
@@ -71,17 +74,19 @@ async function continueSession(
   logins: CommandContext['logins'],
   {
     user,
+    origin,
     request,
     reply,
   }: {
     readonly user: RecordState;
+    readonly origin: TokenOrigin | undefined;
     readonly request: FastifyRequest;
     readonly reply: FastifyReply;
   },
 ): Promise<void> {
   try {
     const userAgent = request.headers['user-agent'];
-    const { token } = await logins.issueToken(user, { withSecret: false, userAgent });
+    const { token } = await logins.issueToken(user, { withSecret: false, userAgent, origin });
     setSession(reply, token);
   } catch (error) {
     // The password has been changed. Without a new session, the user has to sign in again.

@@ -63,7 +63,7 @@ export async function queueEmail(
       email: {
         kind,
         userId: user.id,
-        recipientHash: secrets.tokenHash(`e-mail to ${to.toLowerCase()}`),
+        recipientHash: recipientHashOf(context, to),
         content: secrets.seal(JSON.stringify(content)),
         expiresAtMs: Math.min(giveUpAtMs, passwordRequest?.expiresAtMs ?? giveUpAtMs),
         passwordRequest: passwordRequest ?? null,
@@ -73,6 +73,14 @@ export async function queueEmail(
       replacesRequest,
     },
   });
+}
+
+/** Identifies an address without revealing it. */
+export function recipientHashOf(
+  { secrets }: Pick<BaseContext, 'secrets'>,
+  emailAddress: string,
+): string {
+  return secrets.tokenHash(`e-mail to ${emailAddress.toLowerCase()}`);
 }
 
 /** Returns the settings. Throws if this installation does not send e-mail. */

@@ -45,7 +45,7 @@ export async function admitUser(
 }
 
 const isRace = ({ code }: Refusal): boolean =>
-  code === 'sign_in.account_linked' || code === 'record.exists';
+  ['sign_in.account_linked', 'record.exists', 'record.version_differs'].includes(code);
 
 async function findOrCreate(
   context: BaseContext,
@@ -78,7 +78,9 @@ async function linkNew(
   const { userName } = account;
   const namesake = userName === undefined ? undefined : context.directory.userByName(userName);
   if (namesake !== undefined) {
-    if (!provider.linksByUserName) throw nameTaken(userName ?? '');
+    if (!provider.linksByUserName || !isNamesake(context, account, namesake)) {
+      throw nameTaken(userName ?? '');
+    }
     requireAdmissible(namesake, provider);
     await linkAccount(context, account, namesake.id);
     return namesake.id;
@@ -88,6 +90,15 @@ async function linkNew(
   const userId = context.newId();
   await linkAccount(context, account, userId);
   return userId;
+}
+
+/** Returns whether an account belongs to the user with its name. A name that a provider has assigned again does not. */
+function isNamesake({ directory }: BaseContext, account: Account, user: RecordState): boolean {
+  const isOther = (state: RecordState) => {
+    const other = toExternalIdentity(state);
+    return other?.userId === user.id && other.issuer === account.issuer;
+  };
+  return account.isExactName && !directory.records(externalIdentityType).some(isOther);
 }
 
 export async function linkAccount(
@@ -158,6 +169,8 @@ async function updateUser(
     id: user.id,
     model: userModel(context),
     body,
+    // The lists of teams and roles are written as a whole: an administrator may have just changed them.
+    conditions: { ifMatch: [user.version] },
     deadline: context.now() + context.timeoutMs,
   });
   return state;

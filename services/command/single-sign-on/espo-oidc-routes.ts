@@ -23,7 +23,7 @@ export function registerEspoOidcRoutes(server: FastifyInstance, context: Command
     return sendJson(reply, {
       clientId,
       endpoint: await context.singleSignOn.connections.authorizationEndpoint(provider),
-      redirectUri: redirectUriOf(request),
+      redirectUri: redirectUriOf(request, context.config),
       scopes: ['openid', ...scopes],
       claims: claims === null ? null : JSON.stringify(claims),
       prompt: prompt ?? 'consent',

@@ -47,7 +47,7 @@ async function prove(
   }: { readonly provider: SignInProvider; readonly nonce: string; readonly code: string },
 ): Promise<Proof> {
   const claims = await context.singleSignOn.connections.exchange(provider, {
-    redirectUri: redirectUriOf(request),
+    redirectUri: redirectUriOf(request, context.config),
     search: `?${new URLSearchParams({ code })}`,
     nonce,
     state: null,

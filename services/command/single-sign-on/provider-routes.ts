@@ -56,7 +56,7 @@ export function registerProviderRoutes(server: FastifyInstance, context: Command
     const list = directory
       .records(signInProviderType)
       .map((state) => toShown(requireProvider(state)));
-    return { total: list.length, list, redirectUri: redirectUriOf(request) };
+    return { total: list.length, list, redirectUri: redirectUriOf(request, context.config) };
   });
 
   server.post(settingsPath, createProvider, async (request, reply) => {

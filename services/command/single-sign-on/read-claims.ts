@@ -15,6 +15,8 @@ export interface Account {
   readonly sessionId: string | null;
   /** In the form of a user name; undefined if the claim is missing or has no usable character. */
   readonly userName: string | undefined;
+  /** False if the user name differs from the claim in more than case: other accounts may then have the same one. */
+  readonly isExactName: boolean;
   readonly firstName: string | null;
   readonly lastName: string | null;
   readonly emailAddress: string | null;
@@ -40,11 +42,13 @@ export function readAccount(claims: Claims, provider: SignInProvider): Account {
   }
   const emailAddress = textIn(claims, 'email', MAX_EMAIL);
   const named = textIn(claims, provider.userNameClaim);
+  const userName = named === null ? undefined : toUserName(named);
   return {
     issuer: provider.issuer,
     subject,
     sessionId: textIn(claims, 'sid', MAX_EMAIL),
-    userName: named === null ? undefined : toUserName(named),
+    userName,
+    isExactName: named?.trim().toLowerCase() === userName,
     firstName: textIn(claims, 'given_name', MAX_NAME),
     lastName: textIn(claims, 'family_name', MAX_NAME) ?? textIn(claims, 'name', MAX_NAME),
     emailAddress,

@@ -63,7 +63,7 @@ export function registerSignInRoutes(server: FastifyInstance, context: CommandCo
     if (purpose === undefined) throw invalidPurpose();
     const userId = await requireUser(context, request, purpose);
     const provider = requireProvider(context, requireText(body, 'providerId'), purpose);
-    const redirectUri = redirectUriOf(request);
+    const redirectUri = redirectUriOf(request, context.config);
     const flow = startFlow({ providerId: provider.id, purpose, userId, redirectUri }, now());
     const url = await context.singleSignOn.connections.authorizationUrl(provider, flow);
     setOwnCookie(reply, flowCookie, sealFlow(flow, secrets));

@@ -14,6 +14,8 @@ export interface SingleSignOn {
 }
 
 const MAX_FAILURES = 10;
+/** Sign-ins of an address that may wait for providers together. Their outcome is counted only afterwards. */
+const MAX_RUNNING = 20;
 const WINDOW_MS = 60_000;
 
 export function createSingleSignOn({
@@ -25,19 +27,28 @@ export function createSingleSignOn({
   const { fetch, close } = createProviderFetch(createTargetGuard(config.providerTargets));
   lifecycle.opened('connections to providers', close);
   const limit = createLoginLimit({ maxFailures: MAX_FAILURES, windowMs: WINDOW_MS, now });
+  const running = new Map<string, number>();
+  const countRunning = (address: string, change: 1 | -1): void => {
+    const count = (running.get(address) ?? 0) + change;
+    if (count === 0) running.delete(address);
+    else running.set(address, count);
+  };
   return {
     connections: createProviderConnections({ fetch, openSecret }),
     async limited(request, act) {
       const address = addressOf(request);
-      if (limit.isExceeded(address)) {
+      if (limit.isExceeded(address) || (running.get(address) ?? 0) >= MAX_RUNNING) {
         const message = 'Too many failed logins from this address.';
         throw new Refusal('forbidden', 'login.limited', message);
       }
+      countRunning(address, 1);
       try {
         return await act();
       } catch (error) {
         if (error instanceof Refusal) limit.recordFailure(address);
         throw error;
+      } finally {
+        countRunning(address, -1);
       }
     },
   };

@@ -1,7 +1,7 @@
 import { evolve } from '../record/evolve.ts';
 import type { RecordEvent } from '../record/record-event.ts';
 import type { RecordState } from '../record/record-state.ts';
-import { type FindingNews, HOUR_MS, type QueuedEmail, toQueuedEmail } from './queued-email.ts';
+import { type FindingNews, HOUR_MS, MINUTE_MS, type QueuedEmail, toQueuedEmail } from './queued-email.ts';
 
 /** The e-mails in a directory. */
 export interface Emails {
@@ -40,13 +40,17 @@ export function createEmailIndex() {
     emails.delete(id);
   }
 
-  /** Ids ascend with time, so the oldest e-mails come first. */
+  let prunedAtMs = Number.NEGATIVE_INFINITY;
+
+  /** Ids ascend with time, so the oldest e-mails come first. Requests expire by their own time, so they can wait. */
   function prune(now: number): void {
     for (const [id, { status, queuedAtMs }] of emails) {
       const isOld = queuedAtMs + KEPT_MS < now;
       if (!isOld && emails.size <= MAX_KEPT) break;
       if (status !== 'queued') forget(id);
     }
+    if (Math.abs(now - prunedAtMs) < MINUTE_MS) return;
+    prunedAtMs = now;
     deleteWhere(requests, ({ passwordRequest }) => (passwordRequest?.expiresAtMs ?? 0) < now);
     const isOver = ({ finding, queuedAtMs }: QueuedEmail) =>
       finding?.phase === 'gone' && queuedAtMs + KEPT_MS < now;

@@ -75,7 +75,7 @@ export interface FindingNews {
   readonly says: string;
 }
 
-const MINUTE_MS = 60_000;
+export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 /** How long Annals tries to send an e-mail, unless its link expires earlier. */
 export const GIVE_UP_AFTER_MS = 24 * HOUR_MS;

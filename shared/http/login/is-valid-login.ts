@@ -37,6 +37,7 @@ function isLinked(directory: Directory, { origin }: AuthToken, user: RecordState
   return (
     provider?.deleted === false &&
     provider.values['isActive'] === true &&
+    (user.values['type'] !== 'admin' || provider.values['allowsAdministrators'] === true) &&
     identity?.values['userId'] === user.id
   );
 }

@@ -81,12 +81,19 @@ export function createProveLogin(deps: LoginDeps) {
   };
 }
 
-/** Administrators always may: a provider may be away or misconfigured, and only they can change that. */
-function requirePasswordAllowed(directory: Directory, { values }: RecordState): void {
-  if (values['type'] === 'admin') return;
-  if (passwordSignInOf(directory.record(settingsType, settingsId)) === 'everyone') return;
+/**
+ * Returns whether a user may sign in with a password. Administrators always may: a provider may be away or
+ * misconfigured, and only they can change that.
+ */
+export function isPasswordAllowed(directory: Directory, { values }: RecordState): boolean {
+  if (values['type'] === 'admin') return true;
+  if (passwordSignInOf(directory.record(settingsType, settingsId)) === 'everyone') return true;
   const isActive = (provider: RecordState) => provider.values['isActive'] === true;
-  if (!directory.records(signInProviderType).some(isActive)) return;
+  return !directory.records(signInProviderType).some(isActive);
+}
+
+function requirePasswordAllowed(directory: Directory, user: RecordState): void {
+  if (isPasswordAllowed(directory, user)) return;
   const message = 'Only administrators may sign in with a password. Use single sign-on.';
   throw new Refusal('unauthenticated', 'sign_in.password_off', message);
 }
