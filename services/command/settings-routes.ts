@@ -70,12 +70,12 @@ export function registerSettingsRoutes(server: FastifyInstance, context: Command
 }
 
 function readSettings(body: JsonObject): ChangedSettings {
+  const names = Object.keys(options).join(' or ');
+  if (Object.keys(body).length === 0)
+    throw invalid('The body', `contains no setting. Send ${names}.`);
   const unknown = Object.keys(body).find((name) => !Object.hasOwn(options, name));
   if (unknown !== undefined) {
-    throw invalid(
-      printable(unknown),
-      `is not a setting that can be changed. Send ${Object.keys(options).join(' or ')}.`,
-    );
+    throw invalid(printable(unknown), `is not a setting that can be changed. Send ${names}.`);
   }
   const read = (name: keyof typeof options) => {
     const value = body[name];

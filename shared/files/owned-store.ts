@@ -17,22 +17,27 @@ const ownerNote = 'installation';
  * installation.
  */
 export function createPutIntoStore(store: ExternalStore, db: Queryable): PutFile {
-  let isOwn = false;
+  let own: string | undefined;
   return async (file) => {
-    if (!isOwn) await requireOwner(store, db);
-    isOwn = true;
+    // Each time, because a directory can be unmounted while this process runs.
+    const isOwn = own !== undefined && (await findStoreOwner(store)) === own;
+    if (!isOwn) own = await requireOwner(store, db);
     await claimUpload(db, file.sha256);
     await store.put(file);
   };
 }
 
-/** Marks an unmarked store. Throws Unavailable if the store belongs to another installation, or lacks files. */
-export async function requireOwner(store: ExternalStore, db: Queryable): Promise<void> {
+/**
+ * Marks an unmarked store, and returns the id of the installation. Throws Unavailable if the store belongs to another
+ * installation, or lacks files.
+ */
+export async function requireOwner(store: ExternalStore, db: Queryable): Promise<string> {
   const own = (await orUnavailable(readMark(db)))?.installationId;
   if (own === undefined) throw new Unavailable('The installation has no mark in Postgres yet.');
   const isMarked = (await findStoreOwner(store)) !== undefined;
   if (!isMarked && (await hasFilesOutsideTheLog(db))) throw wrongStore(store);
   await claimStore(store, own);
+  return own;
 }
 
 /** Marks an unmarked store with the installation. Throws Unavailable if it belongs to another one. */

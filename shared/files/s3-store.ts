@@ -146,6 +146,8 @@ function createNotes(bucket: Bucket): StoreNotes {
   };
 }
 
+const MAX_CONNECTIONS = 2_000;
+
 /** Aborts uploads in parts that a killed process has left behind. */
 async function deleteRemains({ client, settings, name }: Bucket, before: number): Promise<void> {
   const { bucket: Bucket, prefix: Prefix } = settings;
@@ -166,7 +168,13 @@ function createClient({ endpoint, region, credentials }: S3Settings): S3Client {
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: ATTEMPTS,
-    requestHandler: { connectionTimeout: CONNECT_WITHIN_MS, socketTimeout: ANSWER_WITHIN_MS },
+    requestHandler: {
+      connectionTimeout: CONNECT_WITHIN_MS,
+      socketTimeout: ANSWER_WITHIN_MS,
+      // A download holds its connection for as long as its client reads, and must not delay other requests.
+      httpAgent: { maxSockets: MAX_CONNECTIONS },
+      httpsAgent: { maxSockets: MAX_CONNECTIONS },
+    },
   });
 }
 

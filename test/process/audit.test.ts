@@ -256,7 +256,10 @@ describe('the audit log', () => {
   });
 
   it.each([
-    ['kind=Account', 'kind must be one of signIn, user, role, team, definition, webhook.'],
+    [
+      'kind=Account',
+      'kind must be one of signIn, user, role, team, definition, provider, webhook.',
+    ],
     ['after=5', 'after must be the value of next from an earlier response.'],
     ['maxSize=500', 'maxSize must be a number from 1 to 200.'],
     ['user=%00', 'user must be an id or a user name.'],

@@ -66,7 +66,9 @@ export function writeFileList(directory: string, files: FileList): BackedUpFiles
     .join('');
   const sha256 = hashOf(text);
   const list = `files-${sha256.slice(0, 16)}.txt`;
-  writeFileSync(join(directory, list), text, { mode: 0o600, flush: true });
+  const path = join(directory, list);
+  // The list of the previous backup must stay valid until this backup is complete.
+  if (!existsSync(path)) writeFileSync(path, text, { mode: 0o600, flush: true });
   return { list, sha256 };
 }
 
@@ -91,7 +93,8 @@ export async function backUpFiles(
   mkdirSync(join(directory, bytesFolder), { mode: 0o700, recursive: true });
   const target = openBytes(directory);
   for (const [sha256, { size, place }] of files) {
-    const isKnown = place === 'backup' || place === 'log' || (place === 'store' && !withBytes);
+    // A file in the log may have been moved to the store since.
+    const isKnown = place === 'backup' || (place === 'store' && !withBytes);
     if (isKnown) continue;
     files.set(sha256, {
       size,

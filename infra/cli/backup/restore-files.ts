@@ -51,8 +51,8 @@ async function restoreFile(
   store: ExternalStore,
   { sha256, size, place }: { sha256: string; size: number; place: string | undefined },
 ): Promise<boolean> {
-  if ((await store.sizeOf(sha256)) === size) return true;
-  if (place !== 'backup') return false;
+  if (place !== 'backup') return (await store.sizeOf(sha256)) === size;
+  // Even if the store has a file of this size, because its bytes may be damaged.
   await store.put({ sha256, size, pieces: bytes.read(sha256, { from: 0, to: size }) });
   return true;
 }

@@ -9,7 +9,7 @@ import { inspectInstalledLog } from '../../../services/system/installation/inspe
 import { withConnection } from '../../../shared/db/pool.ts';
 import { StorageLow, Unavailable } from '../../../shared/domain/errors.ts';
 import type { ExternalStore } from '../../../shared/files/file-store.ts';
-import { hasFilesOutsideTheLog } from '../../../shared/files/owned-store.ts';
+import { findStoreOwner, hasFilesOutsideTheLog } from '../../../shared/files/owned-store.ts';
 import type { Mark } from '../../../shared/installation/mark.ts';
 import { readEnds } from '../../../shared/installation/read-ends.ts';
 import { BatchDamaged } from '../../../shared/kafka/fetch/batch-damaged.ts';
@@ -149,6 +149,23 @@ async function backUpLog(
   return { partitions, files: undefined };
 }
 
+/** Throws OperatorError for a wrong bucket or a directory that is not mounted: their files would count as in the log. */
+async function requireOwnStore(
+  { installation }: CommandContext,
+  store: ExternalStore,
+  installationId: string,
+): Promise<void> {
+  const owner = await findStoreOwner(store);
+  const isWrong =
+    owner === undefined
+      ? await withConnection(installation.connect, hasFilesOutsideTheLog)
+      : owner !== installationId;
+  if (!isWrong) return;
+  throw new OperatorError(
+    `Nothing was backed up, because ${store.name} lacks the files of this installation: correct FILES_STORE, or mount the directory.`,
+  );
+}
+
 /** Backs up the log, and the files in the store that the log names. */
 async function backUpWithFiles(
   context: CommandContext,
@@ -160,6 +177,7 @@ async function backUpWithFiles(
   }: Target & { readonly store: ExternalStore; readonly withBytes: boolean },
 ): Promise<CopiedLog> {
   const { directory, before } = target;
+  await requireOwnStore(context, store, header.mark.installationId);
   const named = await findNamedFiles(directory, before);
   const partitions = await copyLog(context, { ...target, named });
   await backUpFiles(directory, { store, files: named, withBytes });

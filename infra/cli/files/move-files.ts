@@ -23,6 +23,7 @@ import { OperatorError } from '../../local/operator-error.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Installation } from '../installation.ts';
 import { countProgress } from '../progress.ts';
+import { lockRun } from '../rebuild-log/work-schema.ts';
 import { forEachFile, HashList, listFiles, withFilePool } from './list-files.ts';
 import { withStore } from './with-store.ts';
 
@@ -47,6 +48,8 @@ export async function moveFiles(context: CommandContext, to: MoveTarget): Promis
   return withStore(installation, (store) =>
     withConnection(installation.connect, async (client) => {
       if (!(await tryLock(client, MOVE_LOCK))) throw new OperatorError('Another move is running.');
+      // Chunks must not be appended to a log that is being rewritten.
+      await lockRun(client);
       await requireOwner(store, client);
       const total = await listFiles(client);
       return countProgress(context.progress('Moving'), total, (add) =>
@@ -65,7 +68,7 @@ export async function moveFiles(context: CommandContext, to: MoveTarget): Promis
 }
 
 /** An arbitrary number, identical for all runs. */
-const MOVE_LOCK = 0x616e6e66;
+const MOVE_LOCK = 0x616e6e68;
 
 async function moveEach(
   client: Client,
@@ -91,11 +94,10 @@ async function moveEach(
 function toStore(pool: Queryable, store: ExternalStore): Move {
   return async (file) => {
     const { sha256, size } = file;
-    const isInStore = (await store.sizeOf(sha256)) === size;
     const isInLog = (await countStoredBytes(pool, sha256)) >= size;
-    if (!isInLog) return isInStore ? 'present' : 'missing';
-    if (!isInStore)
-      await store.put({ ...file, pieces: readChunks(pool, sha256, { from: 0, to: size }) });
+    if (!isInLog) return (await store.sizeOf(sha256)) === size ? 'present' : 'missing';
+    // Even if the store has a file of this size, because its bytes may be damaged.
+    await store.put({ ...file, pieces: readChunks(pool, sha256, { from: 0, to: size }) });
     await deleteChunks(pool, sha256);
     return 'moved';
   };

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StorageLow } from '../../../shared/domain/errors.ts';
+import { StorageLow, Unavailable } from '../../../shared/domain/errors.ts';
 
 const READ_BYTES = 512 * 1024;
 
@@ -17,7 +17,9 @@ export interface TemporaryFile {
 
 /** Writes a stream to a temporary file, and computes its hash on the way. Closes the file if the stream fails. */
 export async function writeTemporaryFile(pieces: AsyncIterable<Buffer>): Promise<TemporaryFile> {
-  const file = await openUnnamed();
+  const file = await openUnnamed().catch((error: unknown) => {
+    throw toFailure(error);
+  });
   const hash = createHash('sha256');
   let size = 0;
   try {
@@ -28,7 +30,7 @@ export async function writeTemporaryFile(pieces: AsyncIterable<Buffer>): Promise
     }
   } catch (error) {
     await file.close();
-    throw toStorageLow(error);
+    throw toFailure(error);
   }
   return {
     size,
@@ -57,9 +59,14 @@ async function* readAll(file: FileHandle, size: number): AsyncGenerator<Buffer> 
   }
 }
 
-function toStorageLow(error: unknown): unknown {
-  const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
-  if (!isFull) return error;
+/** Returns the error of the stream unchanged. A broken disk is not the client's fault. */
+function toFailure(error: unknown): unknown {
+  const { code, syscall }: NodeJS.ErrnoException = Object(error);
+  if (!['open', 'unlink', 'write'].includes(syscall ?? '')) return error;
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') {
+    const remedy = `let Annals write to ${tmpdir()}, or set TMPDIR to another directory`;
+    return new Unavailable('Uploads cannot be received.', { cause: error, remedy });
+  }
   return new StorageLow({
     message: 'The disk for uploads is full. Try again later.',
     remedy: `free space in ${tmpdir()}, or set TMPDIR to a directory on a larger disk`,

@@ -53,12 +53,13 @@ export function createUploadOptions(
       // Fastify would close the connection, perhaps before the client has read the reason.
       const { bodyLimit, maxBytes } = limitsOf(request);
       if (length > bodyLimit) throw tooLarge(maxBytes);
-      await requireQuota(actor.id, context);
-      if (length <= SMALL_BYTES) return;
+      if (length <= SMALL_BYTES) return requireQuota(actor.id, context);
       const release = await places.take(actor.id);
       paced.add(request);
       if (reply.raw.closed) release();
       else reply.raw.once('close', release);
+      // After the wait, during which other uploads of the user may have been stored.
+      await requireQuota(actor.id, context);
     },
     async preParsing(request: FastifyRequest, _reply: FastifyReply, body: RequestPayload) {
       // A multipart body is read by its handler, whose errors must not end the connection before the response.
