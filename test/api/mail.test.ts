@@ -118,6 +118,16 @@ describe('a forgotten password', () => {
     expect(JSON.stringify(entry)).not.toContain(emailAddress);
   });
 
+  it('is not replaced with a link that was sent to an earlier address', async () => {
+    const { id, userName, emailAddress } = await createUser(admin);
+    expect((await request(admin, { userName, emailAddress })).status).toBe(200);
+    const requestId = requestIdIn(await emailTo(emailAddress));
+    const corrected = await admin.put(`/User/${id}`, { emailAddress: 'right@example.com' });
+    expect(corrected.status, corrected.text).toBe(200);
+    expectCode(await change(admin, requestId), 404, 'password.request_unknown');
+    expect(await signInStatus(admin, userName, 'first password')).toBe(200);
+  });
+
   it('returns true for unknown users, in the same time, and sends nothing', async () => {
     const { userName, emailAddress } = await createUser(admin, { isActive: false });
     for (const body of [

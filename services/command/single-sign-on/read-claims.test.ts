@@ -42,12 +42,22 @@ describe('readAccount', () => {
       subject: '1',
       sessionId: 's',
       userName: 'ann.lee',
+      isExactName: true,
       firstName: 'Ann',
       lastName: 'Lee',
       emailAddress: 'ann@example.com',
       accountName: 'ann@example.com',
       groups: new Set(['sales']),
     });
+  });
+
+  it.each([
+    ['Ann.Lee', true],
+    ['Jürgen', false],
+    ['boss!', false],
+    ['Ann Lee', false],
+  ])('reports whether the user name differs from %s in more than case', (name, isExactName) => {
+    expect(read({ preferred_username: name })).toMatchObject({ isExactName });
   });
 
   it('finds claims by path, but prefers a claim whose name contains dots', () => {
