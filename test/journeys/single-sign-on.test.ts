@@ -23,7 +23,7 @@ describe.skipIf(!hasBrowser)(withSkipReason('single sign-on in the console'), ()
 
   /** Signs in on the page of the provider. */
   async function continueAs(page: Page, login: string): Promise<void> {
-    await page.getByLabel('Login').fill(login);
+    await page.getByLabel('Login', { exact: true }).fill(login);
     await page.getByRole('button', { name: 'Continue' }).click();
   }
 

@@ -208,6 +208,23 @@ async function signInWithPassword(
   browser.cookies.set(name, value);
 }
 
+describe('a provider that is away', () => {
+  it('is reported as unreachable, while sessions and passwords still work', async () => {
+    const browser = openBrowser();
+    await browser.signIn('ann');
+    const waiting = openBrowser();
+    const search = await waiting.authorize('ann');
+    await provider.stop();
+    const answer = await waiting.post('/Oidc/complete', { search });
+    expectRefused(answer, 503, 'sign_in.unreachable');
+    expect(answer.headers['retry-after']).toBeDefined();
+    expect((await browser.get('/App/session')).body).toMatchObject({ user: { userName: 'ann' } });
+    expect((await admin.get('/App/user')).status).toBe(200);
+    provider = await startProvider(port, product.url);
+    expect((await openBrowser().signIn('ann')).status).toBe(200);
+  });
+});
+
 describe('a sign-in through a provider', () => {
   it('creates a user with names, teams and roles, and begins a session on every api', async () => {
     const ann = {
@@ -458,22 +475,5 @@ describe("EspoCRM's clients", () => {
     expectRefused(await client.get('/App/user', header), 401, 'credentials.invalid');
     expectRefused(await client.get('/App/user'), 401, 'credentials.invalid');
     anyone.close();
-  });
-});
-
-describe('a provider that is away', () => {
-  it('is reported as unreachable, while sessions and passwords still work', async () => {
-    const browser = openBrowser();
-    await browser.signIn('ann');
-    const waiting = openBrowser();
-    const search = await waiting.authorize('ann');
-    await provider.stop();
-    const answer = await waiting.post('/Oidc/complete', { search });
-    expectRefused(answer, 503, 'sign_in.unreachable');
-    expect(answer.headers['retry-after']).toBeDefined();
-    expect((await browser.get('/App/session')).body).toMatchObject({ user: { userName: 'ann' } });
-    expect((await admin.get('/App/user')).status).toBe(200);
-    provider = await startProvider(port, product.url);
-    expect((await openBrowser().signIn('ann')).status).toBe(200);
   });
 });
