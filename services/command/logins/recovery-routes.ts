@@ -114,7 +114,8 @@ function registerChange(server: FastifyInstance, context: CommandContext): void 
     const user = email && directory.record('User', email.userId);
     if (email === undefined || user === undefined || user.deleted) return undefined;
     // A link that was sent to an earlier address no longer opens the account.
-    if (email.recipientHash !== recipientHashOf(context, String(user.values['emailAddress']))) return undefined;
+    if (email.recipientHash !== recipientHashOf(context, String(user.values['emailAddress'])))
+      return undefined;
     const isOpen = isOpenRequest(email, passwordMarkOf(context, user), clock.now());
     return isOpen ? { user, url: email.passwordRequest?.url ?? null } : undefined;
   }

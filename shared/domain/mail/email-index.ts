@@ -1,7 +1,13 @@
 import { evolve } from '../record/evolve.ts';
 import type { RecordEvent } from '../record/record-event.ts';
 import type { RecordState } from '../record/record-state.ts';
-import { type FindingNews, HOUR_MS, MINUTE_MS, type QueuedEmail, toQueuedEmail } from './queued-email.ts';
+import {
+  type FindingNews,
+  HOUR_MS,
+  MINUTE_MS,
+  type QueuedEmail,
+  toQueuedEmail,
+} from './queued-email.ts';
 
 /** The e-mails in a directory. */
 export interface Emails {
