@@ -48,14 +48,18 @@ export function createEmailIndex() {
 
   let prunedAtMs = Number.NEGATIVE_INFINITY;
 
-  /** Ids ascend with time, so the oldest e-mails come first. Requests expire by their own time, so they can wait. */
+  /** Ids ascend with time, so the oldest e-mails come first. */
   function prune(now: number): void {
     for (const [id, { status, queuedAtMs }] of emails) {
       const isOld = queuedAtMs + KEPT_MS < now;
       if (!isOld && emails.size <= MAX_KEPT) break;
       if (status !== 'queued') forget(id);
     }
-    if (Math.abs(now - prunedAtMs) < MINUTE_MS) return;
+    if (Math.abs(now - prunedAtMs) >= MINUTE_MS) pruneExpired(now);
+  }
+
+  /** Not for every event, because it scans all requests, which readers check for their expiry anyway. */
+  function pruneExpired(now: number): void {
     prunedAtMs = now;
     deleteWhere(requests, ({ passwordRequest }) => (passwordRequest?.expiresAtMs ?? 0) < now);
     const isOver = ({ finding, queuedAtMs }: QueuedEmail) =>
