@@ -31,6 +31,7 @@ export interface HttpSettings {
 const proxyProtocols = ['false', 'true', 'signed'] as const;
 
 export function readHttpSettings(read: EnvReader): HttpSettings {
+  const publicUrl = readPublicUrl(read);
   return {
     http: {
       host: read.text('HOST', '127.0.0.1'),
@@ -41,8 +42,8 @@ export function readHttpSettings(read: EnvReader): HttpSettings {
     requestsPerSecond: read.int('API_RATE_LIMIT', { fallback: 0, min: 0, max: 1_000_000 }),
     showsMetrics: read.boolean('API_METRICS', false),
     corsOrigins: read.list('API_CORS_ORIGINS', []),
-    mail: readMailSettings(read),
-    publicUrl: readPublicUrl(read),
+    mail: readMailSettings(read, publicUrl),
+    publicUrl,
     customPrefix: read.optionalChoice('API_CUSTOM_PREFIX', customPrefixes),
     tokenLifetime: {
       maxIdleMs: read.durationMs('AUTH_TOKEN_MAX_IDLE_TIME', { fallback: '48h' }),

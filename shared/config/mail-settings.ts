@@ -28,21 +28,22 @@ const form = 'an address of the form smtp://user:password@host:587 or smtps://ho
 const sender = /^(?:[^\s<>@,;"]+@[^\s<>@,;"]+|[^<>@,;"\r\n]+ <[^\s<>@,;"]+@[^\s<>@,;"]+>)$/;
 
 /** Returns undefined if SMTP_URL and MAIL_FROM are not set: Annals then sends no e-mail. */
-export function readMailSettings(read: EnvReader): MailSettings | undefined {
+export function readMailSettings(
+  read: EnvReader,
+  siteUrl = readPublicUrl(read),
+): MailSettings | undefined {
   const url = read.optionalSecret('SMTP_URL');
   const from = read.optionalText('MAIL_FROM');
-  const site = read.optionalText('PUBLIC_URL');
   const hidesUsers = read.boolean('PASSWORD_RECOVERY_NO_EXPOSURE', true);
   if (from !== undefined && !sender.test(from)) {
     read.problem(
       `MAIL_FROM must be an e-mail address such as annals@example.com or Annals <annals@example.com>, got '${from}'`,
     );
   }
-  const siteUrl = readSiteUrl(read, site);
   if (url === undefined && from === undefined) return undefined;
   if (url === undefined) read.problem('MAIL_FROM requires SMTP_URL');
   if (from === undefined) read.problem('SMTP_URL requires MAIL_FROM');
-  if (site === undefined) {
+  if (read.optionalText('PUBLIC_URL') === undefined) {
     read.problem('SMTP_URL requires PUBLIC_URL, because e-mails contain links to the console');
   }
   const smtp = readSmtpUrl(read, url);
@@ -50,19 +51,13 @@ export function readMailSettings(read: EnvReader): MailSettings | undefined {
   return { smtp, from, siteUrl, hidesUsers };
 }
 
-/** Returns the address at which users open the console. Ignores an invalid one, which `readMailSettings` reports. */
+/** Returns the address of the console, without a slash at the end; undefined if it is not set or invalid. */
 export function readPublicUrl(read: EnvReader): string | undefined {
-  const url = URL.parse(read.optionalText('PUBLIC_URL') ?? '');
-  return url === null ? undefined : withoutSlash(url);
-}
-
-const withoutSlash = ({ href }: URL): string => href.replace(/\/+$/, '');
-
-function readSiteUrl(read: EnvReader, text: string | undefined): string | undefined {
+  const text = read.optionalText('PUBLIC_URL');
   if (text === undefined) return undefined;
   const url = URL.parse(text);
   if (url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') {
-    return withoutSlash(url);
+    return url.href.replace(/\/+$/, '');
   }
   read.problem(`PUBLIC_URL must be an address such as https://annals.example.com, got '${text}'`);
   return undefined;

@@ -19,9 +19,11 @@ import {
   type ListedFile,
   type StoreNotes,
 } from './file-store.ts';
+import { readHandle } from './read-handle.ts';
 import { changedWhileStored, storeFull } from './store-failures.ts';
 
-const READ_BYTES = 512 * 1024;
+/** Returns the folders and the name of a file in a directory store. */
+export const placeOf = (sha256: string): readonly string[] => ['files', sha256.slice(0, 2), sha256];
 
 /**
  * Stores files in a directory, which must exist:
@@ -34,8 +36,7 @@ const READ_BYTES = 512 * 1024;
  */
 export function createDirectoryStore(directory: string): ExternalStore {
   const name = `file://${directory}`;
-  const folderOf = (sha256: string) => join(directory, 'files', sha256.slice(0, 2));
-  const pathOf = (sha256: string) => join(folderOf(sha256), sha256);
+  const pathOf = (sha256: string) => join(directory, ...placeOf(sha256));
   const failing = <Result>(work: Promise<Result>) => orFailure(name, work);
 
   /** Never creates the directory: a missing one may be a file system that is not mounted. */
@@ -88,7 +89,7 @@ export function createDirectoryStore(directory: string): ExternalStore {
     notes,
     put: (file) => {
       const pieces = checkedPieces(file, changedWhileStored);
-      return failing(write(['files', file.sha256.slice(0, 2), file.sha256], pieces));
+      return failing(write(placeOf(file.sha256), pieces));
     },
     async sizeOf(sha256) {
       const found = await failing(unlessMissing(stat(pathOf(sha256))));
@@ -126,14 +127,8 @@ async function* readRange(
   let file: FileHandle | undefined;
   try {
     file = await open(path);
-    let position = range.from;
-    while (position < range.to) {
-      const length = Math.min(READ_BYTES, range.to - position);
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, position);
-      if (bytesRead === 0) throw new Unavailable(`The file is shorter than expected in ${name}.`);
-      yield buffer.subarray(0, bytesRead);
-      position += bytesRead;
-    }
+    const tooShort = () => new Unavailable(`The file is shorter than expected in ${name}.`);
+    yield* readHandle(file, range, tooShort);
   } catch (error) {
     throw toFailure(name, error);
   } finally {

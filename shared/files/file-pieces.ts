@@ -38,6 +38,13 @@ export interface Digest {
 
 const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
+/** Returns whether the bytes have this SHA-256. */
+export async function haveHash(pieces: Pieces, sha256: string): Promise<boolean> {
+  const hash = createHash('sha256');
+  for await (const piece of pieces) hash.update(piece);
+  return hash.digest('hex') === sha256;
+}
+
 export async function digestPieces(pieces: Pieces): Promise<Digest> {
   const whole = createHash('sha256');
   const portions: string[] = [];

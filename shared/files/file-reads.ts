@@ -15,16 +15,16 @@ export interface NamedFile {
 /** Reads files wherever they are: in the log, whose chunks Postgres has, or in the file store. */
 export interface FileReads {
   /**
-   * Resolves when all bytes of a file can be read. Bytes are stored before the record, but those in the log are in a
+   * Resolves with the place of a file when all of its bytes can be read. Bytes are stored before the record, but those in the log are in a
    * separate topic, so the record may become readable a moment before its bytes.
    */
-  untilStored(file: NamedFile): Promise<void>;
+  untilStored(file: NamedFile): Promise<'log' | 'store'>;
   /**
    * Yields a range of a file in pieces. Continues in the store if the file is moved there in the meantime. Throws
    * before the last piece of a whole file if its bytes in the store are damaged.
    */
   read(file: NamedFile, range?: ByteRange): AsyncGenerator<Buffer>;
-  /** Returns an address in the store for a client; undefined if this file has none. */
+  /** Returns an address for a client of a file in the store; undefined if the store has no addresses. */
   signUrl(file: NamedFile, headers: SignedHeaders): Promise<string | undefined>;
 }
 
@@ -35,9 +35,11 @@ export function createFileReads(db: Queryable, store: ExternalStore | undefined)
     (await countStoredBytes(db, sha256)) >= size;
   const isInStore = async ({ sha256, size }: NamedFile) => (await store?.sizeOf(sha256)) === size;
 
-  async function untilStored(file: NamedFile): Promise<void> {
+  async function untilStored(file: NamedFile): Promise<'log' | 'store'> {
     const deadline = Date.now() + PROJECTED_WITHIN_MS;
-    while (!(await isInLog(file)) && !(await isInStore(file))) {
+    for (;;) {
+      if (await isInLog(file)) return 'log';
+      if (await isInStore(file)) return 'store';
       if (Date.now() > deadline) throw missing(store);
       await sleep(POLL_MS);
     }
@@ -61,10 +63,7 @@ export function createFileReads(db: Queryable, store: ExternalStore | undefined)
   return {
     untilStored,
     read,
-    async signUrl(file, headers) {
-      if (store === undefined || file.size === 0 || (await isInLog(file))) return undefined;
-      return store.signUrl(file.sha256, headers);
-    },
+    signUrl: async ({ sha256 }, headers) => store?.signUrl(sha256, headers),
   };
 }
 

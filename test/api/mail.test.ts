@@ -11,6 +11,7 @@ import { expectRefusal } from '../support/bad-input/send-bad-request.ts';
 import { anonymous, withEspo, withPassword, withToken } from '../support/credentials.ts';
 import { eventually } from '../support/eventually.ts';
 import {
+  emailIn,
   type MailServer,
   type ReceivedEmail,
   requestIdIn,
@@ -83,13 +84,8 @@ function expectCode(answer: ApiAnswer, status: number, code: string): void {
   expect(answer.body).toMatchObject({ code });
 }
 
-/** Waits for the n-th e-mail to an address. */
-const emailTo = (address: string, nth = 1): Promise<ReceivedEmail> =>
-  eventually(() => {
-    const found = server.received(address)[nth - 1];
-    if (found === undefined) throw new Error(`no e-mail to ${address}`);
-    return found;
-  });
+const emailTo = (address: string, nth?: number): Promise<ReceivedEmail> =>
+  emailIn(server, address, nth);
 
 describe('a forgotten password', () => {
   it('is replaced once with the link in an e-mail, which ends the sessions of the user', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordIn } from '../support/api-client.ts';
 import { eventually } from '../support/eventually.ts';
 import {
+  emailIn,
   type MailServer,
   requestIdIn,
   startMailServer,
@@ -25,12 +26,7 @@ describe.skipIf(!hasBrowser)(withSkipReason('e-mail and the console'), () => {
   const fixture = useConsole(settings);
   afterAll(async () => server?.close());
 
-  const emailTo = (address: string, nth = 1) =>
-    eventually(() => {
-      const found = server.received(address)[nth - 1];
-      if (found === undefined) throw new Error(`no e-mail to ${address}`);
-      return found;
-    });
+  const emailTo = (address: string, nth?: number) => emailIn(server, address, nth);
 
   it('replaces a forgotten password with the link in an e-mail', async () => {
     const emailAddress = 'forgetful@example.com';

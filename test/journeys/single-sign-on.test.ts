@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { choosePorts } from '../../infra/local/processes/free-port.ts';
 import {
   clientSettings,
-  findPort,
   type StartedProvider,
   startProvider,
 } from '../support/single-sign-on/start-provider.ts';
 import { expectAccessible, expectPage, hasBrowser, signIn, withSkipReason } from './browser.ts';
 import { expectHeading, expectNarrow, useConsole } from './use-console.ts';
 
-const port = await findPort();
+const { port } = await choosePorts(['port'], {});
 
 describe.skipIf(!hasBrowser)(withSkipReason('single sign-on in the console'), () => {
   const fixture = useConsole({ OIDC_ALLOWED_ADDRESSES: `127.0.0.1:${port}` });

@@ -407,7 +407,7 @@ describe.skipIf(haproxyObstacle !== undefined)(
       const status = await new Promise<number | undefined>((resolve, reject) => {
         get(
           `${cluster.secureUrl}/api/v1/Account`,
-          { headers, ca: readFileSync(cluster.certificate) },
+          { headers, ca: readFileSync(cluster.certificate), servername: 'localhost' },
           (response) => {
             response.resume();
             resolve(response.statusCode);

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -8,7 +8,9 @@ import { aStoredFile } from '../support/describe-file-store.ts';
 import { type StartedProduct, startProduct } from '../support/harness/product.ts';
 import { runCli } from '../support/harness/run-cli.ts';
 import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
+import { administratorHeaders, type Uploaded, uploadFile } from '../support/upload-file.ts';
 
+const FILE_BYTES = 700_000;
 const places = makeTestDirectory();
 const own = { KAFKA_BROKERS: '', DATABASE_URL: '' };
 let product: StartedProduct | undefined;
@@ -37,32 +39,8 @@ async function annals(line: string, dataDir: string, store = '') {
   return { ...result, found: result.code === 0 ? JSON.parse(result.stdout) : undefined };
 }
 
-interface Uploaded {
-  readonly id: string;
-  readonly sha256: string;
-}
-
-const authorizationOf = ({ access }: StartedProduct): string => {
-  const { userName, password } = access().admin;
-  return `Basic ${Buffer.from(`${userName}:${password}`).toString('base64')}`;
-};
-
-async function upload(started: StartedProduct): Promise<Uploaded> {
-  const content = randomBytes(700_000);
-  const form = new FormData();
-  form.set('parentType', 'Case');
-  form.set('field', 'attachments');
-  form.set('file', new Blob([content]), 'a.bin');
-  const headers = { authorization: authorizationOf(started) };
-  const init = { method: 'POST', headers, body: form };
-  const answer = await fetch(`${started.url}/api/v1/Attachment`, init);
-  expect(answer.status).toBe(200);
-  const { id } = (await answer.json()) as { readonly id: string };
-  return { id, sha256: createHash('sha256').update(content).digest('hex') };
-}
-
 async function hashesOf(started: StartedProduct, files: readonly Uploaded[]) {
-  const headers = { authorization: authorizationOf(started) };
+  const headers = administratorHeaders(started);
   const found: string[] = [];
   for (const { id } of files) {
     const answer = await fetch(`${started.url}/api/v1/Attachment/file/${id}`, { headers });
@@ -76,13 +54,13 @@ it('a backup contains the files of the log and of the store, and a restore puts 
   const [dataDir, store] = [join(places, 'data'), makePlace('store')];
   const backup = join(places, 'backup');
   let running = await start(dataDir, undefined);
-  const files = [await upload(running)];
+  const files = [await uploadFile(running, FILE_BYTES)];
   await running.stop();
   running = await start(dataDir, store);
-  files.push(await upload(running));
+  files.push(await uploadFile(running, FILE_BYTES));
   const first = await annals(`backup ${backup}`, dataDir, store);
   expect(first.found?.files, first.stderr).toEqual({ inBackup: 1, inStore: 0, inLog: 1 });
-  files.push(await upload(running));
+  files.push(await uploadFile(running, FILE_BYTES));
   const next = await annals(`backup ${backup}`, dataDir, store);
   expect(next.found).toMatchObject({ isIncremental: true, files: { inBackup: 2, inLog: 1 } });
   const light = join(places, 'light');

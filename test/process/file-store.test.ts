@@ -25,6 +25,7 @@ import {
 } from '../support/harness/start-s3-server.ts';
 import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
 import { createLogReader } from '../support/log/log-reader.ts';
+import { administratorHeaders } from '../support/upload-file.ts';
 
 const MIB = 1024 * 1024;
 const places = makeTestDirectory();
@@ -113,8 +114,7 @@ interface Sent {
 
 /** A client of a product, with uploads in multipart and downloads of bytes. */
 function clientOf({ url, access }: StartedProduct) {
-  const { admin } = access();
-  const authorization = `Basic ${Buffer.from(`${admin.userName}:${admin.password}`).toString('base64')}`;
+  const { Authorization: authorization = '' } = administratorHeaders({ access });
   return {
     async upload({ content, fields = {} }: Sent) {
       const form = new FormData();

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,6 +13,7 @@ import {
   startS3Server,
 } from '../support/harness/start-s3-server.ts';
 import { makeTestDirectory } from '../support/harness/test-infrastructure.ts';
+import { administratorHeaders, type Uploaded, uploadFile } from '../support/upload-file.ts';
 
 const KIB = 1024;
 /** The number of files to move, and the size of the largest one in MiB. */
@@ -32,38 +33,12 @@ afterAll(async () => {
   rmSync(places, { recursive: true, force: true });
 });
 
-interface Uploaded {
-  readonly id: string;
-  readonly sha256: string;
-}
-
-const authorizationOf = ({ access }: StartedProduct): string => {
-  const { userName, password } = access().admin;
-  return `Basic ${Buffer.from(`${userName}:${password}`).toString('base64')}`;
-};
-
-async function upload(started: StartedProduct, size: number): Promise<Uploaded> {
-  const content = randomBytes(size);
-  const form = new FormData();
-  form.set('parentType', 'Case');
-  form.set('field', 'attachments');
-  form.set('file', new Blob([content]), 'a.bin');
-  const answer = await fetch(`${started.url}/api/v1/Attachment`, {
-    method: 'POST',
-    headers: { authorization: authorizationOf(started) },
-    body: form,
-  });
-  const { id } = (await answer.json()) as { readonly id: string };
-  expect(answer.status).toBe(200);
-  return { id, sha256: createHash('sha256').update(content).digest('hex') };
-}
-
 /** Downloads all files, and compares their hashes. */
 async function expectAllRight(started: StartedProduct, files: readonly Uploaded[]): Promise<void> {
   for (const { id, sha256 } of files) {
     const hash = createHash('sha256');
     const answer = await fetch(`${started.url}/api/v1/Attachment/file/${id}`, {
-      headers: { authorization: authorizationOf(started) },
+      headers: administratorHeaders(started),
     });
     expect(answer.status).toBe(200);
     for await (const piece of answer.body ?? []) hash.update(piece);
@@ -74,7 +49,7 @@ async function expectAllRight(started: StartedProduct, files: readonly Uploaded[
 /** Follows the redirect to the store, without credentials. */
 async function expectRedirect(started: StartedProduct, file: Uploaded | undefined): Promise<void> {
   const answer = await fetch(`${started.url}/api/v1/Attachment/file/${file?.id}?redirect=1`, {
-    headers: { authorization: authorizationOf(started) },
+    headers: administratorHeaders(started),
     redirect: 'manual',
   });
   expect(answer.status).toBe(302);
@@ -147,7 +122,7 @@ it('files move between the log and a store and back, killed at any time, without
 
   product = await start({});
   const files: Uploaded[] = [];
-  for (const size of sizes) files.push(await upload(product, size));
+  for (const size of sizes) files.push(await uploadFile(product, size));
   const unset = await annals(['files', 'move', '--to', 'store'], { FILES_STORE: '' });
   expect([unset.code, unset.stderr]).toEqual([
     1,
@@ -157,7 +132,7 @@ it('files move between the log and a store and back, killed at any time, without
 
   product = await start(store);
   await expectAllRight(product, files);
-  files.push(await upload(product, 3_000_000));
+  files.push(await uploadFile(product, 3_000_000));
   for (const target of ['store', 'log'] as const) {
     const move = ['files', 'move', '--to', target];
     const args = [...move, '--data-dir', dataDir];

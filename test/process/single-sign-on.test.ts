@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { choosePorts } from '../../infra/local/processes/free-port.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
 import {
   type ApiAnswer,
@@ -15,7 +16,6 @@ import { type StartedProduct, startProduct } from '../support/harness/product.ts
 import { createLogReader } from '../support/log/log-reader.ts';
 import {
   clientSettings,
-  findPort,
   type StartedProvider,
   startProvider,
 } from '../support/single-sign-on/start-provider.ts';
@@ -31,9 +31,10 @@ let admin: ApiClient;
 let providerId: string;
 let teamId: string;
 let roleId: string;
+let openedBrowsers = 0;
 
 beforeAll(async () => {
-  port = await findPort();
+  ({ port } = await choosePorts(['port'], {}));
   product = await startProduct({
     env: {
       ANNALS_TOPIC_PREFIX: topicPrefix,
@@ -73,8 +74,13 @@ function settings() {
   };
 }
 
-/** A browser with its cookies. Each request uses a new connection, so the load balancer spreads them over both apis. */
+/**
+ * A browser with its cookies and its address: failed sign-ins are limited per address. Each request
+ * uses a new connection, so the load balancer spreads them over both apis.
+ */
 function openBrowser() {
+  openedBrowsers += 1;
+  const localAddress = `127.0.1.${openedBrowsers}`;
   const cookies = new Map<string, string>();
   const keep = (answer: ApiAnswer): ApiAnswer => {
     for (const cookie of answer.headers['set-cookie'] ?? []) {
@@ -87,7 +93,7 @@ function openBrowser() {
   const call = async (
     act: (client: ApiClient, headers: Readonly<Record<string, string>>) => Promise<ApiAnswer>,
   ) => {
-    const client = createApiClient(product.url, anonymous);
+    const client = createApiClient(product.url, anonymous, { localAddress });
     const Cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     try {
       return keep(await act(client, { ...own, ...(Cookie === '' ? {} : { Cookie }) }));
@@ -97,6 +103,7 @@ function openBrowser() {
   };
   const browser = {
     cookies,
+    keep,
     get: (path: string) => call((client, headers) => client.get(path, headers)),
     post: (path: string, body: unknown) =>
       call((client, headers) => client.post(path, body, headers)),
@@ -202,10 +209,8 @@ async function signInWithPassword(
   { userName, password }: { readonly userName: string; readonly password: string },
 ): Promise<void> {
   const client = createApiClient(product.url, withEspo({ userName, secret: password }));
-  const { headers } = await client.post('/App/session', undefined, own);
+  browser.keep(await client.post('/App/session', undefined, own));
   client.close();
-  const [name = '', value = ''] = headers['set-cookie']?.[0]?.split(';')[0]?.split('=') ?? [];
-  browser.cookies.set(name, value);
 }
 
 describe('a provider that is away', () => {

@@ -25,9 +25,11 @@ export function readApiOnlyNames(): readonly string[] {
   return lines.filter((line) => !line.startsWith('#'));
 }
 
+const apiOnlyNames = readApiOnlyNames().map((one) => one.toLowerCase());
+
 /** Returns whether HAProxy sends requests to a route to query processes. */
 export function isForQuery({ method, url }: { readonly method: string; readonly url: string }) {
   const [, name] = /^\/api\/v1\/(:?[A-Za-z0-9]+)/.exec(url) ?? [];
   if (method !== 'GET' || name === undefined) return false;
-  return !readApiOnlyNames().some((one) => name.toLowerCase().startsWith(one.toLowerCase()));
+  return !apiOnlyNames.some((one) => name.toLowerCase().startsWith(one));
 }

@@ -9,7 +9,8 @@ import { attachmentType } from '../../../shared/domain/field/types/file/file-par
 import { decodeReadable } from '../../../shared/events/decode-readable.ts';
 import type { ProvenMessage } from '../../../shared/events/later-version.ts';
 import { decodeLogEntry } from '../../../shared/events/log-entry-codec.ts';
-import { createDirectoryStore } from '../../../shared/files/directory-store.ts';
+import { createDirectoryStore, placeOf } from '../../../shared/files/directory-store.ts';
+import { haveHash } from '../../../shared/files/file-pieces.ts';
 import { type ExternalStore, isSha256 } from '../../../shared/files/file-store.ts';
 import { type BackedUpFiles, damaged } from './backup-file.ts';
 
@@ -133,10 +134,9 @@ export async function verifyBytes(
   for (const [sha256, { size, place }] of files) {
     onProgress(1);
     if (place !== 'backup') continue;
-    const path = join(bytesFolder, 'files', sha256.slice(0, 2), sha256);
+    const path = join(bytesFolder, ...placeOf(sha256));
     if ((await store.sizeOf(sha256)) !== size) throw damaged(directory, path);
-    const hash = createHash('sha256');
-    for await (const piece of store.read(sha256, { from: 0, to: size })) hash.update(piece);
-    if (hash.digest('hex') !== sha256) throw damaged(directory, path);
+    const isRight = await haveHash(store.read(sha256, { from: 0, to: size }), sha256);
+    if (!isRight) throw damaged(directory, path);
   }
 }

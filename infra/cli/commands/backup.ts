@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import { counted } from '../../../shared/domain/counted.ts';
 import { runBackup } from '../backup/run-backup.ts';
 import type { AloneContext } from '../command-context.ts';
+import { inMegabytes } from '../in-megabytes.ts';
 import { withServers } from '../own-servers.ts';
 
-const MEGABYTE = 1024 * 1024;
 type BackupResult = Awaited<ReturnType<typeof runBackup>>;
 
 /** `annals backup`: copies the log into a directory, or only the entries since the existing backup. */
@@ -55,5 +55,3 @@ function toForeignLines({ entries, places }: BackupResult['foreign']): readonly 
     ...rest,
   ];
 }
-
-const inMegabytes = (bytes: number): string => `${(bytes / MEGABYTE).toFixed(1)} MB`;

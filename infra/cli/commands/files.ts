@@ -7,8 +7,7 @@ import type { HashList } from '../files/list-files.ts';
 import { type MoveTarget, moveFiles } from '../files/move-files.ts';
 import { verifyFiles } from '../files/verify-files.ts';
 import { withStore } from '../files/with-store.ts';
-
-const MEGABYTE = 1024 * 1024;
+import { inMegabytes } from '../in-megabytes.ts';
 
 /** `annals files move`: the exit code is 1 if neither the log nor the store has some files. */
 export async function moveFilesTo(
@@ -19,7 +18,7 @@ export async function moveFilesTo(
   const { store, moved, bytes, present, missing } = result;
   const [target, source] = to === 'store' ? [store, 'the log'] : ['the log', store];
   context.printResult({ to, ...result, missing: missing.listed, missingCount: missing.count }, [
-    `${counted(moved, 'file')} (${toMegabytes(bytes)} MB) moved from ${source} to ${target}; ${present} were already there.`,
+    `${counted(moved, 'file')} (${inMegabytes(bytes)}) moved from ${source} to ${target}; ${present} were already there.`,
     ...(moved > 0 ? [to === 'store' ? topicKeeps : storeKeeps] : []),
     ...toLines(missing, 'in neither place'),
   ]);
@@ -35,7 +34,7 @@ export async function verifyFileBytes(context: CommandContext): Promise<number> 
   context.printResult({ ...counts, ...lists, ...numbers }, [
     ...toLines(missing, 'missing'),
     ...toLines(damaged, 'damaged'),
-    `${isRight ? 'All bytes match their hashes' : 'Not all bytes match their hashes'}: ${counted(counts.files, 'file')}, ${toMegabytes(counts.bytes)} MB of them right, ${counts.inStore} in the file store.`,
+    `${isRight ? 'All bytes match their hashes' : 'Not all bytes match their hashes'}: ${counted(counts.files, 'file')}, ${inMegabytes(counts.bytes)} of them right, ${counts.inStore} in the file store.`,
   ]);
   return isRight ? 0 : 1;
 }
@@ -57,7 +56,7 @@ export async function collectUnusedFiles(
   const result = await collectFiles(context, { before, isDryRun });
   const { store, unused, bytes, used, recent, backups } = result;
   context.printResult({ isDryRun, ...result }, [
-    `${counted(unused, 'unused file')} (${toMegabytes(bytes)} MB) ${isDryRun ? 'would be deleted from' : 'deleted from'} ${store}; ${used} are used, and ${recent} unused ones are newer than ${counted(olderThan, 'day')}.`,
+    `${counted(unused, 'unused file')} (${inMegabytes(bytes)}) ${isDryRun ? 'would be deleted from' : 'deleted from'} ${store}; ${used} are used, and ${recent} unused ones are newer than ${counted(olderThan, 'day')}.`,
     ...backups.map(
       ({ id, description }) => `Backup ${id} needs files in the store: ${description}`,
     ),
@@ -90,8 +89,6 @@ function toLines({ count, listed }: HashList, what: string): readonly string[] {
     ...(rest > 0 ? [`and ${rest} more`] : []),
   ];
 }
-
-const toMegabytes = (bytes: number): string => (bytes / MEGABYTE).toFixed(1);
 
 const topicKeeps =
   'The topic keeps its copy. Do not unset FILES_STORE before you have moved the files back.';

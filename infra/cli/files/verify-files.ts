@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { withConnection } from '../../../shared/db/pool.ts';
+import { haveHash } from '../../../shared/files/file-pieces.ts';
 import type { NamedFile } from '../../../shared/files/file-reads.ts';
 import type { ExternalStore } from '../../../shared/files/file-store.ts';
 import { countStoredBytes, readChunks } from '../../../shared/files/log-chunks.ts';
@@ -65,16 +65,10 @@ async function verifyFile(
   const { sha256, size } = file;
   const range = { from: 0, to: size };
   if ((await countStoredBytes(pool, sha256)) >= size)
-    return (await hasHash(readChunks(pool, sha256, range), file)) ? 'inLog' : 'damaged';
+    return (await haveHash(readChunks(pool, sha256, range), sha256)) ? 'inLog' : 'damaged';
   const stored = await store?.sizeOf(sha256);
   if (store === undefined || stored === undefined) return 'missing';
-  return stored === size && (await hasHash(store.read(sha256, range), file))
+  return stored === size && (await haveHash(store.read(sha256, range), sha256))
     ? 'inStore'
     : 'damaged';
-}
-
-async function hasHash(pieces: AsyncIterable<Buffer>, { sha256 }: NamedFile): Promise<boolean> {
-  const hash = createHash('sha256');
-  for await (const piece of pieces) hash.update(piece);
-  return hash.digest('hex') === sha256;
 }

@@ -3,8 +3,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StorageLow, Unavailable } from '../../../shared/domain/errors.ts';
-
-const READ_BYTES = 512 * 1024;
+import { readHandle } from '../../../shared/files/read-handle.ts';
 
 /** A file on this machine's disk that only this process can open, and that disappears with the process. */
 export interface TemporaryFile {
@@ -35,10 +34,12 @@ export async function writeTemporaryFile(pieces: AsyncIterable<Buffer>): Promise
   return {
     size,
     sha256: hash.digest('hex'),
-    read: () => readAll(file, size),
+    read: () => readHandle(file, { from: 0, to: size }, tooShort),
     close: () => file.close(),
   };
 }
+
+const tooShort = (): Error => new Error('a temporary file is shorter than expected');
 
 /** The file has no name, so a killed process leaves nothing behind. */
 async function openUnnamed(): Promise<FileHandle> {
@@ -46,17 +47,6 @@ async function openUnnamed(): Promise<FileHandle> {
   const file = await open(path, 'wx+', 0o600);
   await unlink(path);
   return file;
-}
-
-async function* readAll(file: FileHandle, size: number): AsyncGenerator<Buffer> {
-  let position = 0;
-  while (position < size) {
-    const length = Math.min(READ_BYTES, size - position);
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, position);
-    if (bytesRead === 0) throw new Error('a temporary file is shorter than expected');
-    yield buffer.subarray(0, bytesRead);
-    position += bytesRead;
-  }
 }
 
 /** Returns the error of the stream unchanged. A broken disk is not the client's fault. */

@@ -1,6 +1,6 @@
 import { isActiveUser } from '../../../shared/domain/directory/is-active-user.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { type FindingNews, HOUR_MS } from '../../../shared/domain/mail/queued-email.ts';
+import { type FindingNews, isNewsDue } from '../../../shared/domain/mail/queued-email.ts';
 import { preferenceOf, preferencesType } from '../../../shared/domain/preferences/preferences.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { runPeriodically } from '../../../shared/runtime/run-periodically.ts';
@@ -92,8 +92,7 @@ async function notify(
 ): Promise<void> {
   const { key, phase, says } = finding;
   const latest = context.directory.emails.latestAbout(user.id, key);
-  const isRecent = latest !== undefined && latest.queuedAtMs > context.clock.now() - HOUR_MS;
-  if (isRecent || latest?.finding?.phase === phase) return;
+  if (!isNewsDue(latest, finding, context.clock.now())) return;
   try {
     await queueEmail(context, {
       kind: 'finding',

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { userModelOf } from '../../../shared/domain/directory/user-model-of.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import {
   type AuthToken,
@@ -9,7 +10,7 @@ import {
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import type { ProofWrites } from '../../../shared/http/login/login-deps.ts';
-import { passwordHashOf } from '../../../shared/http/login/password-hash-of.ts';
+import { passwordMarkOf } from '../../../shared/http/login/password-hash-of.ts';
 import { generateKey } from '../../../shared/secrets/generate-key.ts';
 import type { BaseContext } from '../context.ts';
 import { type CommandAnswer, internalCommandDefaults } from '../owner/command.ts';
@@ -94,7 +95,7 @@ export function createLoginWrites(context: BaseContext): LoginWrites {
         userId: user.id,
         tokenHash: secrets.tokenHash(token),
         secretHash: secret === null ? null : secrets.tokenHash(secret),
-        passwordMark: secrets.tokenHash(passwordHashOf(user) ?? ''),
+        passwordMark: passwordMarkOf(secrets, user),
         issuedAtMs: now(),
         usedAtMs: now(),
         userAgent: userAgent?.slice(0, MAX_USER_AGENT_CHARACTERS) || null,
@@ -183,8 +184,7 @@ type Send = (command: LoginCommand, sent: Sent) => Promise<CommandAnswer>;
 
 function createSend({ clock, directory, sender, timeoutMs }: BaseContext): Send {
   return async (command, { by, id, body }) => {
-    const model = directory.entity('User');
-    if (model === undefined) throw new Error('the entity type User is not defined');
+    const model = userModelOf(directory);
     return sender.send(command, {
       // Does not wait for Postgres: all code that uses log-ins reads the directory in memory.
       ...internalCommandDefaults,

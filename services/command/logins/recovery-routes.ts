@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { requireAdministrator } from '../../../shared/domain/access/actor.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { requirePassword } from '../../../shared/domain/login/require-password.ts';
 import { emailType, isOpenRequest } from '../../../shared/domain/mail/queued-email.ts';
@@ -12,15 +13,14 @@ import { always, ofBody, withBody } from '../../../shared/http/describe/error-li
 import { id, nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
 import { findAfterCatchUp } from '../../../shared/http/login/find-after-catch-up.ts';
 import { createLoginLimit } from '../../../shared/http/login/login-limit.ts';
-import { passwordHashOf } from '../../../shared/http/login/password-hash-of.ts';
+import { passwordHashOf, passwordMarkOf } from '../../../shared/http/login/password-hash-of.ts';
 import { requireObject, requireText } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
-import { hashPassword } from '../../../shared/secrets/password-hash.ts';
 import type { CommandContext } from '../context.ts';
 import { setWriteHeaders } from '../http/send-written.ts';
 import { queueEmail, recipientHashOf, requireAddress, requireMail } from '../mail/queue-email.ts';
-import { passwordMarkOf, requireRecoverable, sendLink } from './send-link.ts';
+import { hashOneByOne } from './hash-one-by-one.ts';
+import { requireRecoverable, sendLink } from './send-link.ts';
 
 const MAX_REQUESTS = 10;
 const WINDOW_MS = 60_000;
@@ -105,8 +105,6 @@ async function requestLink(context: CommandContext, claim: Claim): Promise<void>
 function registerChange(server: FastifyInstance, context: CommandContext): void {
   const { directory, catchUp, clock, logins, secrets } = context;
   const requireRate = createRequireRate(context);
-  // Limits concurrent hashing, because other work also needs the thread pool.
-  const oneByOne = limitConcurrency(1);
 
   /** Returns the user of a valid link, and the address that the client requested. */
   function find(requestId: string) {
@@ -116,7 +114,7 @@ function registerChange(server: FastifyInstance, context: CommandContext): void 
     // A link that was sent to an earlier address no longer opens the account.
     if (email.recipientHash !== recipientHashOf(context, String(user.values['emailAddress'])))
       return undefined;
-    const isOpen = isOpenRequest(email, passwordMarkOf(context, user), clock.now());
+    const isOpen = isOpenRequest(email, passwordMarkOf(secrets, user), clock.now());
     return isOpen ? { user, url: email.passwordRequest?.url ?? null } : undefined;
   }
 
@@ -136,7 +134,7 @@ function registerChange(server: FastifyInstance, context: CommandContext): void 
     requirePassword(password);
     const answer = await logins.changeCredentials(user, {
       userId: user.id,
-      values: { passwordHash: await oneByOne(() => hashPassword(password)) },
+      values: { passwordHash: await hashOneByOne(password) },
       // Of two simultaneous requests with the same link, one is rejected.
       expected: { passwordHash: passwordHashOf(user) ?? null },
     });
@@ -146,16 +144,13 @@ function registerChange(server: FastifyInstance, context: CommandContext): void 
 
 function registerByAdministrator(server: FastifyInstance, context: CommandContext): void {
   const { authentication, config, directory, logins } = context;
-  const oneByOne = limitConcurrency(1);
 
   async function requireTarget(request: FastifyRequest): Promise<{
     readonly administrator: RecordState;
     readonly target: RecordState;
   }> {
-    const { user } = await authentication.identify(request);
-    if (user.values['type'] !== 'admin') {
-      throw new Refusal('forbidden', 'access.admin_only', 'Only administrators may do this.');
-    }
+    const { user, actor } = await authentication.identify(request);
+    requireAdministrator(actor);
     requireMail(config);
     const targetId = requireText(requireObject(request.body), 'id');
     const target = live(directory.record('User', targetId), targetId);
@@ -174,7 +169,7 @@ function registerByAdministrator(server: FastifyInstance, context: CommandContex
   server.post('/api/v1/UserSecurity/password/generate', sendPassword, async (request, reply) => {
     const { administrator, target } = await requireTarget(request);
     const password = randomBytes(12).toString('base64url');
-    const passwordHash = await oneByOne(() => hashPassword(password));
+    const passwordHash = await hashOneByOne(password);
     // If the process dies before the e-mail is queued, the administrator gets an error and generates another password.
     const changed = await logins.changeCredentials(administrator, {
       userId: target.id,

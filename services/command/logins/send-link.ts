@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
 import { HOUR_MS, type PasswordRequest } from '../../../shared/domain/mail/queued-email.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import { passwordHashOf } from '../../../shared/http/login/password-hash-of.ts';
+import { passwordMarkOf } from '../../../shared/http/login/password-hash-of.ts';
 import { isPasswordAllowed } from '../../../shared/http/login/prove-login.ts';
 import type { BaseContext } from '../context.ts';
 import { queueEmail, requireMail } from '../mail/queue-email.ts';
@@ -34,7 +34,7 @@ export async function sendLink(
   const requestId = randomBytes(REQUEST_ID_BYTES).toString('hex');
   const passwordRequest: PasswordRequest = {
     idHash: secrets.tokenHash(requestId),
-    passwordMark: passwordMarkOf(context, user),
+    passwordMark: passwordMarkOf(secrets, user),
     expiresAtMs: clock.now() + validMs[kind],
     url,
   };
@@ -47,14 +47,6 @@ export async function sendLink(
     passwordRequest,
     replacesRequest,
   });
-}
-
-/** Returns the mark of the user's current password. Links with another mark are invalid. */
-export function passwordMarkOf(
-  { secrets }: Pick<BaseContext, 'secrets'>,
-  user: RecordState,
-): string {
-  return secrets.tokenHash(passwordHashOf(user) ?? '');
 }
 
 /** Throws unless the user may log in with a password. */

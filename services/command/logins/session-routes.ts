@@ -1,12 +1,12 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { known, withBody } from '../../../shared/http/describe/error-lists.ts';
 import { inQuery, refer } from '../../../shared/http/describe/part.ts';
 import { flag } from '../../../shared/http/describe/schemas.ts';
 import {
-  isSameOrigin,
   readSession,
+  requireSameOrigin,
   setSession,
 } from '../../../shared/http/login/session-cookie.ts';
 import { toAppUser } from '../../../shared/http/login/to-app-user.ts';
@@ -16,6 +16,8 @@ import { setWriteHeaders } from '../http/send-written.ts';
 import { beginSession, sessionOf } from './begin-session.ts';
 
 const path = '/api/v1/App/session';
+
+const sameOriginOnly = 'Only pages from the same origin can begin and end sessions.';
 
 /**
  * Registers the routes for browser sessions on this installation's own pages
@@ -37,7 +39,7 @@ export function registerSessionRoutes(server: FastifyInstance, context: CommandC
   });
 
   server.post(path, postSession, async (request, reply) => {
-    requireSameOrigin(request);
+    requireSameOrigin(request, sameOriginOnly);
     const identity = await authentication.identify(request);
     if (!identity.startsLogin) {
       const message = 'To begin a session, send a password in Espo-Authorization.';
@@ -52,7 +54,7 @@ export function registerSessionRoutes(server: FastifyInstance, context: CommandC
     path,
     endSession,
     async (request, reply) => {
-      requireSameOrigin(request);
+      requireSameOrigin(request, sameOriginOnly);
       const { proven } = await authentication.identify(request).catch((error) => {
         // If the directory cannot be read, the session is kept and can be ended later.
         if (isUnauthenticated(error)) setSession(reply, null);
@@ -72,12 +74,6 @@ export function registerSessionRoutes(server: FastifyInstance, context: CommandC
 
 function isUnauthenticated(error: unknown): boolean {
   return error instanceof Refusal && error.kind === 'unauthenticated';
-}
-
-function requireSameOrigin(request: FastifyRequest): void {
-  if (isSameOrigin(request)) return;
-  const message = 'Only pages from the same origin can begin and end sessions.';
-  throw new Refusal('forbidden', 'session.origin', message);
 }
 
 const tag = 'Logging in';

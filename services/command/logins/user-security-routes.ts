@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { namesIn } from '../../../shared/domain/directory/names-in.ts';
+import { userModelOf } from '../../../shared/domain/directory/user-model-of.ts';
 import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
 import type { TokenOrigin } from '../../../shared/domain/login/auth-token.ts';
 import { requirePassword } from '../../../shared/domain/login/require-password.ts';
@@ -18,9 +19,7 @@ import { passwordHashOf } from '../../../shared/http/login/password-hash-of.ts';
 import { isBySession, setSession } from '../../../shared/http/login/session-cookie.ts';
 import { requireObject, requireText } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
 import { generateKey } from '../../../shared/secrets/generate-key.ts';
-import { hashPassword } from '../../../shared/secrets/password-hash.ts';
 import {
   generateRecoveryCodes,
   normalizeRecoveryCode,
@@ -35,6 +34,7 @@ import type { CommandContext } from '../context.ts';
 import { sealedKey } from '../directory/user-rules.ts';
 import { setWriteHeaders } from '../http/send-written.ts';
 import { sessionOf } from './begin-session.ts';
+import { hashOneByOne } from './hash-one-by-one.ts';
 
 const root = '/api/v1/UserSecurity';
 
@@ -47,8 +47,6 @@ export function registerUserSecurityRoutes(server: FastifyInstance, context: Com
 
 function registerPassword(server: FastifyInstance, context: CommandContext): void {
   const { authentication, logins } = context;
-  // Limits concurrent hashing, because other work also needs the thread pool.
-  const oneByOne = limitConcurrency(1);
   server.put(`${root}/password`, changePassword, async (request, reply) => {
     const { user } = await authentication.identify(request);
     const body = requireObject(request.body);
@@ -60,7 +58,7 @@ function registerPassword(server: FastifyInstance, context: CommandContext): voi
     const origin = sessionOf(context, request)?.origin ?? undefined;
     const answer = await logins.changeCredentials(user, {
       userId: user.id,
-      values: { passwordHash: await oneByOne(() => hashPassword(password)) },
+      values: { passwordHash: await hashOneByOne(password) },
       // Requires the password that the user has confirmed, so that one of two concurrent changes is rejected.
       expected: { passwordHash: passwordHashOf(user) ?? null },
     });
@@ -200,8 +198,7 @@ function requireAdministrator({ values }: RecordState): void {
 }
 
 function toUserBody(directory: Directory, state: RecordState) {
-  const model = directory.entity('User');
-  if (model === undefined) throw new Error('the entity type User is not defined');
+  const model = userModelOf(directory);
   return toRecordBody(model, state, namesIn(directory));
 }
 

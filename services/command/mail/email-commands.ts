@@ -7,7 +7,7 @@ import {
   type EmailKind,
   emailKinds,
   emailType,
-  HOUR_MS,
+  isNewsDue,
   isOpenRequest,
   type NewEmail,
 } from '../../../shared/domain/mail/queued-email.ts';
@@ -72,9 +72,9 @@ export const queueEmailCommand = defineChange({
     if (passwordRequest !== null && !replacesRequest && earlier !== undefined) {
       if (isOpenRequest(earlier, passwordRequest.passwordMark, now)) throw alreadySent();
     }
-    const latest = finding === null ? undefined : emails.latestAbout(userId, finding.key);
-    if (latest !== undefined && latest.queuedAtMs > now - HOUR_MS) throw alreadySent();
-    if (latest?.finding?.phase === finding?.phase && finding !== null) throw alreadySent();
+    const isNews =
+      finding === null || isNewsDue(emails.latestAbout(userId, finding.key), finding, now);
+    if (!isNews) throw alreadySent();
     requireWithinLimits(emails.recent(), email.recipientHash, now);
     return decideQueued(email, now);
   },

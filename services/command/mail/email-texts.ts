@@ -10,16 +10,16 @@ export interface EmailText {
   readonly text: string;
 }
 
-/** Values in the texts. */
-interface Values {
+/** UserValues in the texts. */
+export interface UserValues {
   readonly name: string;
   readonly userName: string;
   readonly siteUrl: string;
 }
 
-type WithLink = Values & { readonly link: string };
-type WithPassword = Values & { readonly password: string };
-type WithFinding = Values & {
+type WithLink = UserValues & { readonly link: string };
+type WithPassword = UserValues & { readonly password: string };
+type WithFinding = UserValues & {
   readonly finding: { readonly says: string; readonly remedy: string };
 };
 
@@ -30,7 +30,7 @@ export interface EmailTexts {
   newPassword(values: WithPassword): EmailText;
   findingAppeared(values: WithFinding): EmailText;
   findingGone(values: WithFinding): EmailText;
-  test(values: Values): EmailText;
+  test(values: UserValues): EmailText;
 }
 
 const english: EmailTexts = {

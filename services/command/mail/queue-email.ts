@@ -1,4 +1,5 @@
 import type { MailSettings } from '../../../shared/config/mail-settings.ts';
+import { userModelOf } from '../../../shared/domain/directory/user-model-of.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import {
   type EmailKind,
@@ -12,7 +13,7 @@ import type { BaseContext } from '../context.ts';
 import type { CommandAnswer } from '../owner/command.ts';
 import { bySystem } from '../owner/command.ts';
 import { queueEmailCommand } from './email-commands.ts';
-import { type EmailText, type EmailTexts, emailTextsFor } from './email-texts.ts';
+import { type EmailText, type EmailTexts, emailTextsFor, type UserValues } from './email-texts.ts';
 
 interface ForUser {
   readonly kind: EmailKind;
@@ -21,12 +22,6 @@ interface ForUser {
   readonly passwordRequest?: PasswordRequest;
   readonly replacesRequest?: boolean;
   readonly finding?: FindingNews;
-}
-
-interface UserValues {
-  readonly name: string;
-  readonly userName: string;
-  readonly siteUrl: string;
 }
 
 const MAX_SUBJECT_CHARACTERS = 200;
@@ -42,8 +37,7 @@ export async function queueEmail(
   const { clock, config, directory, newId, now, secrets, sender, timeoutMs } = context;
   const { siteUrl } = requireMail(config);
   const to = requireAddress(user);
-  const model = directory.entity('User');
-  if (model === undefined) throw new Error('the entity type User is not defined');
+  const model = userModelOf(directory);
   const texts = emailTextsFor(directory.record(preferencesType, user.id));
   const { subject, text } = write(texts, { ...namesOf(user), siteUrl });
   const content = {

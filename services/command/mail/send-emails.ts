@@ -1,3 +1,4 @@
+import { userModelOf } from '../../../shared/domain/directory/user-model-of.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import {
   type EmailContent,
@@ -154,8 +155,7 @@ async function record<Body extends object>(
   id: string,
   body: NoInfer<Body>,
 ) {
-  const model = directory.entity('User');
-  if (model === undefined) throw new Error('the entity type User is not defined');
+  const model = userModelOf(directory);
   try {
     const deadline = now() + WRITE_TIMEOUT_MS;
     return await sender.send(command, { ...bySystem, isDecided: true, model, id, body, deadline });

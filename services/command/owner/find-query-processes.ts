@@ -4,6 +4,7 @@ import { KNOWN_WITHIN_MS } from '../../../shared/http/serve-directory-progress.t
 import type { KafkaConnection } from '../../../shared/kafka/connection.ts';
 import { fetchMetadata, readMemberMetadata } from '../../../shared/kafka/group/member-metadata.ts';
 import { inTime } from '../../../shared/runtime/in-time.ts';
+import { createFresh } from '../../../shared/runtime/share-answers.ts';
 
 const AGAIN_MS = 25;
 
@@ -35,8 +36,10 @@ export function createFindQueryProcesses(
     }
   }
 
+  // Concurrent writes share a request, but none that began before their entries were in the log.
+  const findFresh = createFresh(find);
   return () =>
-    inTime(find(), KNOWN_WITHIN_MS).catch((err: unknown) => {
+    inTime(findFresh(), KNOWN_WITHIN_MS).catch((err: unknown) => {
       log.debug({ err }, 'cannot read the query processes');
       return known;
     });

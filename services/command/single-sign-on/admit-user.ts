@@ -1,5 +1,6 @@
 import { userInactive } from '../../../shared/domain/directory/acting-user.ts';
 import { isActiveUser } from '../../../shared/domain/directory/is-active-user.ts';
+import { userModelOf } from '../../../shared/domain/directory/user-model-of.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { readInput } from '../../../shared/domain/input/read-input.ts';
 import {
@@ -8,6 +9,7 @@ import {
 } from '../../../shared/domain/login/external-identity.ts';
 import type { SignInProvider } from '../../../shared/domain/login/sign-in-provider.ts';
 import { printable } from '../../../shared/domain/printable.ts';
+import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 import type { BaseContext } from '../context.ts';
@@ -109,7 +111,7 @@ export async function linkAccount(
   await context.sender.send(linkIdentityCommand, {
     ...bySystem,
     id: identityIdOf(issuer, subject),
-    model: userModel(context),
+    model: userModelOf(context.directory),
     body: { issuer, subject, accountName, userId },
     deadline: context.now() + context.timeoutMs,
   });
@@ -140,7 +142,7 @@ async function createUser(
   const { state } = await context.sender.send(createCommand, {
     ...bySystem,
     id: userId,
-    model: userModel(context),
+    model: userModelOf(context.directory),
     body,
     deadline: context.now() + context.timeoutMs,
   });
@@ -167,7 +169,7 @@ async function updateUser(
   const { state } = await context.sender.send(updateCommand, {
     ...bySystem,
     id: user.id,
-    model: userModel(context),
+    model: userModelOf(context.directory),
     body,
     // The lists of teams and roles are written as a whole: an administrator may have just changed them.
     conditions: { ifMatch: [user.version] },
@@ -181,7 +183,7 @@ function readable(
   context: BaseContext,
   given: Readonly<Record<string, string | null>>,
 ): Readonly<Record<string, string>> {
-  const model = userModel(context);
+  const model = userModelOf(context.directory);
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) => {
       if (value === null) return [];
@@ -199,17 +201,13 @@ function existing({ directory }: BaseContext, { teamsIds, rolesIds }: GroupRight
 }
 
 function rightsOf({ values }: RecordState): GroupRights {
-  return { teamsIds: toIds(values['teamsIds']), rolesIds: toIds(values['rolesIds']) };
-}
-
-function toIds(value: AttributeValue | undefined): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
+  return { teamsIds: idsIn(values['teamsIds']), rolesIds: idsIn(values['rolesIds']) };
 }
 
 /** Compares lists of ids without their order. */
 function isSame(before: AttributeValue | undefined, after: string | readonly string[]): boolean {
   if (typeof after === 'string') return before === after;
-  const ids = new Set(toIds(before));
+  const ids = new Set(idsIn(before));
   return ids.size === after.length && after.every((id) => ids.has(id));
 }
 
@@ -223,12 +221,6 @@ function requireAdmissible(user: RecordState, provider: SignInProvider): void {
       ? 'Administrators do not sign in through this provider. Use your password.'
       : 'Only people sign in through a provider.';
   throw new Refusal('forbidden', 'sign_in.user_type', message);
-}
-
-function userModel({ directory }: BaseContext) {
-  const model = directory.entity('User');
-  if (model === undefined) throw new Error('the entity type User is not defined');
-  return model;
 }
 
 function noUser(): Refusal {

@@ -1,9 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import {
-  activeProviders,
-  signInProviderType,
-} from '../../../shared/domain/login/sign-in-provider.ts';
+import { activeProviders } from '../../../shared/domain/login/sign-in-provider.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { always } from '../../../shared/http/describe/error-lists.ts';
 import { nullableText, objectOf, text } from '../../../shared/http/describe/schemas.ts';
@@ -14,7 +11,7 @@ import { redirectUriOf } from './redirect-uri.ts';
 /** Registers the call with which EspoCRM's clients start a sign-in. They know only one provider, the first active one. */
 export function registerEspoOidcRoutes(server: FastifyInstance, context: CommandContext): void {
   server.get('/api/v1/Oidc/authorizationData', readAuthorizationData, async (request, reply) => {
-    const [provider] = activeProviders(context.directory.records(signInProviderType));
+    const [provider] = activeProviders(context.directory);
     if (provider === undefined) {
       throw new Refusal('forbidden', 'sign_in.off', 'No OpenID Connect provider is active.');
     }

@@ -5,7 +5,6 @@ import type { AuthToken } from '../../../shared/domain/login/auth-token.ts';
 import {
   activeProviders,
   type SignInProvider,
-  signInProviderType,
 } from '../../../shared/domain/login/sign-in-provider.ts';
 import { isObject, toObject } from '../../../shared/domain/value/attribute-values.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
@@ -56,7 +55,7 @@ export function registerLogoutRoutes(server: FastifyInstance, context: CommandCo
 function providerOf({ directory }: CommandContext, token: string): SignInProvider {
   const { iss, aud } = decode(token);
   const audiences = [aud].flat();
-  const found = activeProviders(directory.records(signInProviderType)).find(
+  const found = activeProviders(directory).find(
     ({ issuer, clientId }) => issuer === iss && audiences.includes(clientId),
   );
   if (found === undefined) throw invalid('no active provider has its issuer and audience');

@@ -3,7 +3,6 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import {
   activeProviders,
   type SignInProvider,
-  signInProviderType,
 } from '../../../shared/domain/login/sign-in-provider.ts';
 import type { Proof } from '../../../shared/http/login/prove-login.ts';
 import { singleHeader } from '../../../shared/http/login/read-credentials.ts';
@@ -23,7 +22,7 @@ export async function proveCode(
   request: FastifyRequest,
   code: string,
 ): Promise<Proof> {
-  const [provider] = activeProviders(context.directory.records(signInProviderType));
+  const [provider] = activeProviders(context.directory);
   const nonce = singleHeader(request.headers['x-oidc-authorization-nonce']);
   if (provider === undefined || nonce === undefined) throw wrongCredentials();
   try {

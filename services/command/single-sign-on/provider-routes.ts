@@ -44,9 +44,10 @@ export function registerProviderRoutes(server: FastifyInstance, context: Command
   const { directory } = context;
 
   server.get('/api/v1/Oidc/providers', listProviders, async () => {
-    const list = activeProviders(directory.records(signInProviderType)).map(
-      ({ id: providerId, name }) => ({ id: providerId, name }),
-    );
+    const list = activeProviders(directory).map(({ id: providerId, name }) => ({
+      id: providerId,
+      name,
+    }));
     return { total: list.length, list };
   });
 

@@ -26,8 +26,8 @@ import {
   text,
 } from '../../../shared/http/describe/schemas.ts';
 import {
-  isSameOrigin,
   readOwnCookie,
+  requireSameOrigin,
   setOwnCookie,
 } from '../../../shared/http/login/session-cookie.ts';
 import { requireObject, requireText } from '../../../shared/http/require-object.ts';
@@ -45,6 +45,8 @@ import { identityIdOf, unlinkIdentityCommand } from './single-sign-on-commands.t
 /** The cookie with the sealed flow. A later authorization in the same browser replaces an earlier one. */
 const flowCookie = 'annals-sign-in';
 
+const sameOriginOnly = 'Only pages from the same origin can sign in through a provider.';
+
 /**
  * Registers the routes with which the console signs users in, links their accounts and tests settings
  * (docs/reference/authentication.md#single-sign-on).
@@ -57,7 +59,7 @@ export function registerSignInRoutes(server: FastifyInstance, context: CommandCo
   const { secrets, now } = context;
 
   server.post('/api/v1/Oidc/authorization', authorize, async (request, reply) => {
-    requireSameOrigin(request);
+    requireSameOrigin(request, sameOriginOnly);
     const body = requireObject(request.body);
     const purpose = purposes.find((one) => one === (body['purpose'] ?? 'signIn'));
     if (purpose === undefined) throw invalidPurpose();
@@ -71,7 +73,7 @@ export function registerSignInRoutes(server: FastifyInstance, context: CommandCo
   });
 
   server.post('/api/v1/Oidc/complete', complete, async (request, reply) => {
-    requireSameOrigin(request);
+    requireSameOrigin(request, sameOriginOnly);
     const search = requireText(requireObject(request.body), 'search');
     const state = new URLSearchParams(search).get('state') ?? '';
     const flow = openFlow(readOwnCookie(request, flowCookie), state, { secrets, now: now() });
@@ -234,12 +236,6 @@ function requireProvider(
   const provider = toSignInProvider(directory.record(signInProviderType, providerId));
   if (provider !== undefined && (provider.isActive || purpose === 'test')) return provider;
   throw new Refusal('not_found', 'sign_in.no_provider', 'This provider does not exist or is off.');
-}
-
-function requireSameOrigin(request: FastifyRequest): void {
-  if (isSameOrigin(request)) return;
-  const message = 'Only pages from the same origin can sign in through a provider.';
-  throw new Refusal('forbidden', 'session.origin', message);
 }
 
 function invalidPurpose(): Refusal {

@@ -1,9 +1,10 @@
-import { Alert, Button, PasswordInput, Stack } from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { setPassword } from '../api/recovery.ts';
 import { useText } from '../language/language.tsx';
-import { ErrorDetails } from '../parts/page/load-error.tsx';
+import { ErrorAlert } from '../parts/page/error-alert.tsx';
+import { NewPasswordInputs } from './new-password-inputs.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 
 /** The page behind the link in an e-mail. The fragment of its address is the id of the request. */
@@ -17,7 +18,6 @@ export function ChangePasswordPage() {
     },
   });
   const changing = useMutation({ mutationFn: setPassword });
-  const showPassword = { 'aria-label': t('signIn.showPassword'), tabIndex: 0 };
   if (changing.isSuccess) {
     return (
       <SignInFrame title={t('signIn.newPassword')}>
@@ -40,25 +40,8 @@ export function ChangePasswordPage() {
         noValidate
       >
         <Stack>
-          {changing.error === null ? null : (
-            <Alert color="red" variant="light" role="alert">
-              <ErrorDetails error={changing.error} />
-            </Alert>
-          )}
-          <PasswordInput
-            label={t('people.newPassword')}
-            description={t('profile.newPasswordText')}
-            autoComplete="new-password"
-            autoFocus
-            visibilityToggleButtonProps={showPassword}
-            {...form.getInputProps('password')}
-          />
-          <PasswordInput
-            label={t('profile.repeatPassword')}
-            autoComplete="new-password"
-            visibilityToggleButtonProps={showPassword}
-            {...form.getInputProps('repeated')}
-          />
+          <ErrorAlert error={changing.error} />
+          <NewPasswordInputs getInputProps={form.getInputProps} autoFocus />
           <Button type="submit" loading={changing.isPending}>
             {t('profile.changePassword')}
           </Button>

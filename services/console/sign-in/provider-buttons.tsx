@@ -1,4 +1,4 @@
-import { Alert, Button, Divider, Stack } from '@mantine/core';
+import { Button, Divider, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Hint } from '../parts/hint.tsx';
 import { authorizationUrl, providersQuery } from './single-sign-on.ts';
@@ -38,11 +38,7 @@ export function ProviderButtons({ opensTab = false }: { readonly opensTab?: bool
           {t('singleSignOn.signInWith', { name })}
         </Button>
       ))}
-      {starting.error === null ? null : (
-        <Alert color="red" variant="light" role="alert">
-          <SingleSignOnError error={starting.error} />
-        </Alert>
-      )}
+      <SingleSignOnError error={starting.error} />
     </Stack>
   );
 }

@@ -1,9 +1,9 @@
-import { Alert, Anchor, Center, Loader, Paper, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Center, Loader, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { AnyValue } from '../parts/any-value.tsx';
 import { Facts } from '../parts/facts.tsx';
-import { Scroller } from '../parts/list/scroller.tsx';
+import { DataTable } from '../parts/list/data-table.tsx';
 import { type Completed, completionQuery, readReturnPath } from './single-sign-on.ts';
 import { SingleSignOnError } from './single-sign-on-error.tsx';
 import { useSingleSignOnText } from './single-sign-on-text.ts';
@@ -48,9 +48,7 @@ function Failure(props: { readonly error: unknown; readonly returnPath: string }
       <Title order={1} size="h3">
         {t('singleSignOn.failed')}
       </Title>
-      <Alert color="red" variant="light" role="alert">
-        <SingleSignOnError error={props.error} />
-      </Alert>
+      <SingleSignOnError error={props.error} />
       <Anchor href={props.returnPath}>{t('singleSignOn.toSignIn')}</Anchor>
     </Stack>
   );
@@ -81,28 +79,16 @@ function TestResult(props: { readonly result: Completed; readonly returnPath: st
       <Title order={2} size="h4">
         {t('singleSignOn.claims')}
       </Title>
-      <Scroller label={t('singleSignOn.claims')}>
-        <Table withTableBorder aria-label={t('singleSignOn.claims')}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('singleSignOn.claim')}</Table.Th>
-              <Table.Th>{t('singleSignOn.value')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {Object.entries(claims).map(([name, value]) => (
-              <Table.Tr key={name}>
-                <Table.Th scope="row" fw={500}>
-                  {name}
-                </Table.Th>
-                <Table.Td className="field-value">
-                  <AnyValue value={value} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Scroller>
+      <DataTable
+        label={t('singleSignOn.claims')}
+        minWidth={0}
+        rows={Object.entries(claims)}
+        keyOf={([name]) => name}
+        columns={[
+          { label: t('singleSignOn.claim'), show: ([name]) => name },
+          { label: t('singleSignOn.value'), show: ([, value]) => <AnyValue value={value} /> },
+        ]}
+      />
       <Anchor href={props.returnPath}>{t('singleSignOn.toSettings')}</Anchor>
     </Stack>
   );

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { requestLink } from '../api/recovery.ts';
 import { useText } from '../language/language.tsx';
-import { ErrorDetails } from '../parts/page/load-error.tsx';
+import { ErrorAlert } from '../parts/page/error-alert.tsx';
 
 /** Requests an e-mail with a link for a new password. */
 export function RequestLinkForm() {
@@ -30,11 +30,7 @@ export function RequestLinkForm() {
     >
       <Stack>
         <Text size="sm">{t('signIn.forgottenText')}</Text>
-        {requesting.error === null ? null : (
-          <Alert color="red" variant="light" role="alert">
-            <ErrorDetails error={requesting.error} />
-          </Alert>
-        )}
+        <ErrorAlert error={requesting.error} />
         <TextInput
           label={t('signIn.userName')}
           autoComplete="username"

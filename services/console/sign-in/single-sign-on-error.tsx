@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { ApiError } from '../api/errors.ts';
 import { ErrorDetails } from '../parts/page/load-error.tsx';
 import { type SingleSignOnKey, useSingleSignOnText } from './single-sign-on-text.ts';
@@ -12,7 +12,17 @@ const texts: Readonly<Record<string, SingleSignOnKey>> = {
   'sign_in.user_type': 'singleSignOn.userType',
 };
 
+/** Shows why a sign-in or a link failed. Shows nothing if `error` is null. */
 export function SingleSignOnError({ error }: { readonly error: unknown }) {
+  if (error === null) return null;
+  return (
+    <Alert color="red" role="alert">
+      <Details error={error} />
+    </Alert>
+  );
+}
+
+function Details({ error }: { readonly error: unknown }) {
   const t = useSingleSignOnText();
   if (!(error instanceof ApiError)) return <ErrorDetails error={error} />;
   const key = texts[error.code];

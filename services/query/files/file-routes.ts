@@ -24,8 +24,8 @@ export function registerFileRoutes(server: FastifyInstance, context: QueryContex
     const headers = fileHeaders(file);
     void reply.headers(headers);
     if (isKnown(request, file)) return reply.code(304).send();
-    await files.untilStored(file);
-    if (textIn(request.query, 'redirect') === '1') {
+    const place = await files.untilStored(file);
+    if (place === 'store' && textIn(request.query, 'redirect') === '1') {
       const { 'content-type': type, 'content-disposition': disposition } = headers;
       const url = await files.signUrl(file, { type, disposition });
       // The address is a credential for a minute, so no cache may keep it.

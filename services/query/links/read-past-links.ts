@@ -5,12 +5,13 @@ import type { EntityModel } from '../../../shared/domain/entity/model/entity-mod
 import type { EntityLink } from '../../../shared/domain/entity/model/links.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import { evolve } from '../../../shared/domain/record/evolve.ts';
+import { idOrIdsIn } from '../../../shared/domain/record/ids-in.ts';
 import type { RecordEvent } from '../../../shared/domain/record/record-event.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { areLinksMentioned } from '../../../shared/domain/stream/mentions.ts';
 import { numberAt } from '../../../shared/domain/stream/stream-number.ts';
 import { ownParameter, type RecordView, withViewer } from '../../../shared/search/record-view.ts';
-import { runStatement } from '../../../shared/search/run-statement.ts';
+import { runStatement, textOrNull } from '../../../shared/search/run-statement.ts';
 import type { QueryContext } from '../context.ts';
 import { toEvent } from '../history/read-events.ts';
 import { readPastState, toPastBody } from '../history/read-past-record.ts';
@@ -50,7 +51,7 @@ export async function readPastLinks(context: QueryContext, past: PastLink): Prom
   const states = await readStates(context, past, ids);
   const linked = states.filter((one) => !one.deleted && isLinked(past, one));
   const nameOf = isNameOpen(past)
-    ? ({ values }: RecordState) => textOf(values['name'])
+    ? ({ values }: RecordState) => textOrNull(values['name'])
     : () => null;
   const { total, list } = pageByName(
     linked.map((one) => ({ id: one.id, name: nameOf(one), state: one })),
@@ -68,14 +69,9 @@ function isNameOpen({ model, view }: PastLink): boolean {
   return name !== undefined && view.isVisible(name);
 }
 
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
-}
-
 /** Returns the ids that a link to one or to many records contains. */
-function idsIn({ values }: RecordState, field: string): readonly string[] {
-  const ids = values[`${field}Ids`] ?? values[`${field}Id`];
-  return (Array.isArray(ids) ? ids : [ids]).filter((id) => typeof id === 'string').map(String);
+function linkedIds({ values }: RecordState, field: string): readonly string[] {
+  return idOrIdsIn(values[`${field}Ids`] ?? values[`${field}Id`]);
 }
 
 /** Returns the field of the linked records that stores the link; undefined if the record itself stores it. */
@@ -89,7 +85,7 @@ function isLinked({ holder, link }: PastLink, linked: RecordState): boolean {
   if (field === undefined) return true;
   const type = linked.values[`${field}Type`];
   const isOfType = link.type !== 'hasChildren' || type === holder.model.name;
-  return isOfType && idsIn(linked, field).includes(holder.id);
+  return isOfType && linkedIds(linked, field).includes(holder.id);
 }
 
 /** Returns the ids of all records that may have been linked with the record, which was in this state, at the time. */
@@ -99,7 +95,7 @@ async function findCandidates(
   state: RecordState,
 ): Promise<readonly string[]> {
   const field = fieldThere(link);
-  if (field === undefined) return requireFew(idsIn(state, link.field));
+  if (field === undefined) return requireFew(linkedIds(state, link.field));
   const attribute = [`${field}Ids`, `${field}Id`].find((name) => model.attribute.has(name));
   if (attribute === undefined || !areLinksMentioned(model.definition, attribute)) {
     const message = "Parameter 'asOf' is not supported for this link.";

@@ -5,17 +5,14 @@ import {
   settingsId,
   settingsType,
 } from '../../../shared/domain/entity/stock/settings.ts';
-import {
-  activeProviders,
-  signInProviderType,
-} from '../../../shared/domain/login/sign-in-provider.ts';
+import { activeProviders } from '../../../shared/domain/login/sign-in-provider.ts';
 
 /**
  * Returns the settings of single sign-on under EspoCRM's names. EspoCRM's clients know one provider, the first active
  * one. Only administrators see more than the method, and no client sees the secret.
  */
 export function oidcSettings(actor: Actor | undefined, directory: Directory) {
-  const [provider] = activeProviders(directory.records(signInProviderType));
+  const [provider] = activeProviders(directory);
   const passwordSignIn = passwordSignInOf(directory.record(settingsType, settingsId));
   const shown = {
     authenticationMethod: provider === undefined ? 'Espo' : 'Oidc',

@@ -111,11 +111,10 @@ export async function countUnread(search: QueryContext, actor: Actor): Promise<n
   const part = { from: firstUnread(marks), below: Number.POSITIVE_INFINITY };
   const page = { ...part, offset: 0, maxSize: MAX_COUNTED };
   const { items, isWanted } = await openItems(context, actor, { part: page, marks });
-  let [looked, unread] = [0, 0];
-  for await (const item of items) {
+  let unread = 0;
+  for await (const item of firstOf(items, MAX_LOOKED_AT)) {
     if (isWanted(item) && !isRead(marks, item.number)) unread += 1;
-    looked += 1;
-    if (looked === MAX_LOOKED_AT || unread === MAX_COUNTED) break;
+    if (unread === MAX_COUNTED) break;
   }
   return unread;
 }

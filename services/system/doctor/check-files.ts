@@ -25,7 +25,7 @@ export async function checkFiles(
   const store = await openFileStore(fileStore);
   if (store !== undefined) {
     try {
-      return await checkStore(client, { store, files });
+      return await checkStore(client, { store, files, lacking });
     } finally {
       store.close();
     }
@@ -64,7 +64,11 @@ async function countFiles(client: Client) {
 
 async function checkStore(
   client: Client,
-  { store, files }: { readonly store: ExternalStore; readonly files: number },
+  {
+    store,
+    files,
+    lacking,
+  }: { readonly store: ExternalStore; readonly files: number; readonly lacking: number },
 ): Promise<Finding> {
   try {
     const owner = await findStoreOwner(store);
@@ -77,7 +81,7 @@ async function checkStore(
         parameters: { store: store.name, owner },
       });
     }
-    return await checkSample(client, { store, files });
+    return lacking === 0 ? complete(files) : await checkSample(client, { store, files });
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     const reason = error.remedy ?? describe(error.cause) ?? error.message;

@@ -96,9 +96,13 @@ export function toSignInProvider(state: RecordState | undefined): SignInProvider
   };
 }
 
-/** Returns the active providers among the records of this type, oldest first. EspoCRM's clients use the first one. */
-export function activeProviders(records: readonly RecordState[]): readonly SignInProvider[] {
-  return records
+/** Returns the active providers, oldest first. EspoCRM's clients use the first one. */
+export function activeProviders({
+  records,
+}: {
+  readonly records: (entityType: string) => readonly RecordState[];
+}): readonly SignInProvider[] {
+  return records(signInProviderType)
     .flatMap((state) => toSignInProvider(state) ?? [])
     .filter(({ isActive }) => isActive);
 }

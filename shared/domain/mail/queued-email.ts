@@ -201,3 +201,13 @@ function toValues({ passwordRequest, finding, ...email }: NewEmail, now: number)
     ...(finding !== null && { finding: { ...finding } }),
   };
 }
+
+/** Returns whether an e-mail about a finding is due: at most one per finding and hour, and none that repeats the latest. */
+export function isNewsDue(
+  latest: QueuedEmail | undefined,
+  { phase }: FindingNews,
+  now: number,
+): boolean {
+  if (latest === undefined) return true;
+  return latest.queuedAtMs <= now - HOUR_MS && latest.finding?.phase !== phase;
+}

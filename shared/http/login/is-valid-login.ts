@@ -4,7 +4,7 @@ import { externalIdentityType } from '../../domain/login/external-identity.ts';
 import { signInProviderType } from '../../domain/login/sign-in-provider.ts';
 import type { RecordState } from '../../domain/record/record-state.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
-import { passwordHashOf } from './password-hash-of.ts';
+import { passwordHashOf, passwordMarkOf } from './password-hash-of.ts';
 
 interface Validity {
   readonly directory: Directory;
@@ -23,11 +23,9 @@ export function isValidLogin(
   user: RecordState,
 ): boolean {
   if (isExpired(token, tokenLifetime, now())) return false;
-  const passwordHash = passwordHashOf(user);
-  if (token.origin === null ? passwordHash === undefined : !isLinked(directory, token, user)) {
-    return false;
-  }
-  return token.passwordMark === secrets.tokenHash(passwordHash ?? '');
+  const isOwn =
+    token.origin === null ? passwordHashOf(user) !== undefined : isLinked(directory, token, user);
+  return isOwn && token.passwordMark === passwordMarkOf(secrets, user);
 }
 
 function isLinked(directory: Directory, { origin }: AuthToken, user: RecordState): boolean {

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '../../domain/errors.ts';
 import { isTokenLike } from './prove-token.ts';
 import { readCookie, readCredentials, singleHeader } from './read-credentials.ts';
 
@@ -28,12 +29,17 @@ export function isBySession(request: FastifyRequest): boolean {
  * only to localhost; otherwise a request that may change something must have a matching Origin. Schemes are not
  * compared: if a proxy terminates TLS, only the browser sees https.
  */
-export function isSameOrigin({ method, headers, host }: FastifyRequest): boolean {
+function isSameOrigin({ method, headers, host }: FastifyRequest): boolean {
   const site = singleHeader(headers['sec-fetch-site']);
   if (site !== undefined) return site === 'same-origin';
   const origin = singleHeader(headers.origin);
   if (origin === undefined) return safeMethods.has(method);
   return URL.canParse(origin) && new URL(origin).host === host;
+}
+
+/** Rejects a request that no page of this origin sent; `message` says what only such pages can do. */
+export function requireSameOrigin(request: FastifyRequest, message: string): void {
+  if (!isSameOrigin(request)) throw new Refusal('forbidden', 'session.origin', message);
 }
 
 /**

@@ -1,6 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, createWriteStream, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { inject } from 'vitest';
@@ -11,6 +10,7 @@ import { choosePorts } from '../../../infra/local/processes/free-port.ts';
 import { type RunningChild, spawnChild } from '../../../infra/local/processes/spawn-child.ts';
 import { eventually } from '../eventually.ts';
 import { joinSockets } from '../join-sockets.ts';
+import { createSelfSigned } from '../receivers/certificates.ts';
 import { startHaproxy } from './haproxy.ts';
 import { startReplica } from './start-replica.ts';
 import { createTestDatabase } from './test-database.ts';
@@ -68,7 +68,7 @@ export async function startCluster(env: NodeJS.ProcessEnv = {}): Promise<Cluster
   const topicPrefix = `test-${randomBytes(4).toString('hex')}`;
   const secretKey = randomBytes(32).toString('hex');
   const certificates = join(directory, 'certificates');
-  const certificate = makeCertificate(certificates);
+  const certificate = await makeCertificate(certificates);
   const [clients, secure, internal] = ['clients', 'secure', 'internal'].map(portOf);
   const haproxy = await startHaproxy(
     directory,
@@ -194,16 +194,11 @@ function createProcesses(
 }
 
 /** Writes a self-signed certificate and its key into a file of the directory, as HAProxy reads them. */
-function makeCertificate(directory: string): string {
+async function makeCertificate(directory: string): Promise<string> {
   mkdirSync(directory, { recursive: true });
   const file = join(directory, 'annals.pem');
-  const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-noenc'];
-  const files = ['-keyout', file, '-out', `${file}.crt`, '-days', '2'];
-  const { status, stderr } = spawnSync('openssl', ['req', ...kind, ...name, ...files]);
-  if (status !== 0) throw new Error(`openssl failed: ${stderr.toString()}`);
-  appendFileSync(file, readFileSync(`${file}.crt`));
-  rmSync(`${file}.crt`);
+  const { cert, key } = await createSelfSigned('localhost');
+  writeFileSync(file, `${key}\n${cert}\n`);
   return file;
 }
 

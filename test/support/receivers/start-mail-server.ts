@@ -59,6 +59,19 @@ function decode(raw: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8');
 }
 
+/** Waits for the n-th e-mail to an address. */
+export async function emailIn(
+  server: Pick<MailServer, 'received'>,
+  address: string,
+  nth = 1,
+): Promise<ReceivedEmail> {
+  return eventually(() => {
+    const found = server.received(address)[nth - 1];
+    if (found === undefined) throw new Error(`no e-mail to ${address}`);
+    return found;
+  });
+}
+
 /** Returns the id in the link of an e-mail. */
 export function requestIdIn({ raw }: ReceivedEmail): string {
   const [, id] = /\/change-password#([0-9a-f]{32})\s/.exec(raw) ?? [];

@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 /** How the provider behaves from now on. */
@@ -77,15 +76,4 @@ async function signIn(authorizationUrl: string, login: string): Promise<string> 
     if (next.origin !== origin) return next.search;
   }
   throw new Error('the provider does not send the browser back');
-}
-
-/** Returns a free port, for settings that name the provider before it starts. */
-export async function findPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }

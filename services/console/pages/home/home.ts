@@ -3,7 +3,7 @@ import { api, bodyOf, type ResponseOf } from '../../api/client.ts';
 import type { Entity } from '../../api/metadata.ts';
 import type { AnyRecord, Condition } from '../../api/records.ts';
 import type { StreamItem } from '../../api/stream.ts';
-import { sortByDue } from './due.ts';
+import { sortByDue } from '../../parts/due.ts';
 
 export type ActivityItem = ResponseOf<'/Activities/upcoming'>['list'][number];
 

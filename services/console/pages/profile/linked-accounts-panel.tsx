@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Hint } from '../../parts/hint.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
@@ -57,11 +57,7 @@ export function LinkedAccountsPanel() {
             </Button>
           ))}
         </Group>
-        {linking.error === null ? null : (
-          <Alert color="red" variant="light" role="alert">
-            <SingleSignOnError error={linking.error} />
-          </Alert>
-        )}
+        <SingleSignOnError error={linking.error} />
       </Stack>
     </Panel>
   );

@@ -9,6 +9,7 @@ import { useText } from '../../language/language.tsx';
 import { Hint } from '../../parts/hint.tsx';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
+import { NewPasswordInputs } from '../../sign-in/new-password-inputs.tsx';
 import { changePassword } from './profile.ts';
 
 const emptyForm = { currentPassword: '', password: '', repeated: '' };
@@ -70,19 +71,7 @@ export function PasswordPanel() {
             visibilityToggleButtonProps={showPassword}
             {...form.getInputProps('currentPassword')}
           />
-          <PasswordInput
-            label={t('people.newPassword')}
-            description={t('profile.newPasswordText')}
-            autoComplete="new-password"
-            visibilityToggleButtonProps={showPassword}
-            {...form.getInputProps('password')}
-          />
-          <PasswordInput
-            label={t('profile.repeatPassword')}
-            autoComplete="new-password"
-            visibilityToggleButtonProps={showPassword}
-            {...form.getInputProps('repeated')}
-          />
+          <NewPasswordInputs getInputProps={form.getInputProps} />
           <Group>
             <Button type="submit" loading={changing.isPending}>
               {t('profile.changePassword')}

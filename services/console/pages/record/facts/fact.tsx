@@ -131,44 +131,38 @@ function Editable(props: {
       {children}
     </Text>
   );
-  if (access?.isOffered !== true) {
-    return (
-      <Box component="dd" m={0} className={styles['editable'] ?? ''}>
-        {value}
-      </Box>
-    );
-  }
-  if (access.denial !== undefined) {
-    return (
-      <Tooltip label={access.denial} multiline maw={320} position="top-start">
-        <Box component="dd" m={0} className={styles['editable'] ?? ''}>
-          {value}
-        </Box>
-      </Tooltip>
-    );
-  }
-  return (
+  const isOpenable = access?.isOffered === true && access.denial === undefined;
+  const openByClick = (event: MouseEvent): void => {
+    if (isPlainClick(event)) onOpen();
+  };
+  const shown = (
     <Box
       component="dd"
       m={0}
       className={styles['editable'] ?? ''}
-      onClick={(event: MouseEvent) => {
-        if (isPlainClick(event)) onOpen();
-      }}
+      {...(isOpenable ? { onClick: openByClick } : {})}
     >
       {value}
-      <ActionIcon
-        ref={props.pencil}
-        variant="subtle"
-        color="gray"
-        size={24}
-        className={styles['pencil'] ?? ''}
-        aria-label={t('record.change', { field: props.label })}
-        onClick={onOpen}
-      >
-        <IconPencil size={16} aria-hidden="true" />
-      </ActionIcon>
+      {isOpenable ? (
+        <ActionIcon
+          ref={props.pencil}
+          variant="subtle"
+          color="gray"
+          size={24}
+          className={styles['pencil'] ?? ''}
+          aria-label={t('record.change', { field: props.label })}
+          onClick={onOpen}
+        >
+          <IconPencil size={16} aria-hidden="true" />
+        </ActionIcon>
+      ) : null}
     </Box>
+  );
+  if (access?.isOffered !== true || access.denial === undefined) return shown;
+  return (
+    <Tooltip label={access.denial} multiline maw={320} position="top-start">
+      {shown}
+    </Tooltip>
   );
 }
 

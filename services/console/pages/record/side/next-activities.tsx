@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { type Activity, plannedActivitiesQuery } from '../../../api/activities.ts';
 import { useTypeLabel } from '../../../api/metadata.ts';
 import { RecordLink } from '../../../fields/record-link.tsx';
-import { parseTime, useFormat } from '../../../language/format.ts';
+import { useFormat } from '../../../language/format.ts';
 import { useText } from '../../../language/language.tsx';
-import { localDay } from '../../../language/local-time.ts';
 import { useTimeSettings } from '../../../language/time-settings.ts';
+import { isOverdue } from '../../../parts/due.ts';
 import { Panel } from '../../../parts/page/panel.tsx';
 import { Pending } from '../../../parts/page/pending.tsx';
 import { Time, useNow } from '../../../parts/time.tsx';
@@ -73,7 +73,8 @@ function When({ activity }: { readonly activity: Activity }) {
   const isDue = !dateStart && !dateStartDate;
   const day = isDue ? dateEndDate : dateStartDate;
   const time = isDue ? dateEnd : dateStart;
-  const isOver = hasEnded(activity, now, localDay(now, timeZone));
+  const last = { dateEnd: dateEnd || dateStart, dateEndDate: dateEndDate || dateStartDate };
+  const isOver = isOverdue(last, now, timeZone);
   return (
     <>
       {isOver ? (
@@ -103,16 +104,4 @@ function DayOrTime(props: {
   const { day, time } = props;
   if (day) return format.day(day);
   return time ? <Time value={time} /> : null;
-}
-
-/** `today` is a day such as `2030-01-31`. */
-function hasEnded(
-  { dateStart, dateStartDate, dateEnd, dateEndDate }: Activity,
-  now: Date,
-  today: string,
-): boolean {
-  const day = dateEndDate || dateStartDate;
-  if (day) return day < today;
-  const time = parseTime(dateEnd || dateStart || '');
-  return time !== undefined && time < now;
 }

@@ -1,7 +1,7 @@
 import { Checkbox, Fieldset, NativeSelect, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../../../api/errors.ts';
+import { useProblems } from '../../../api/problems.ts';
 import { useText } from '../../../language/language.tsx';
 import { DialogActions } from '../../../parts/dialog.tsx';
 import { inputsOf } from '../../../parts/inputs-of.ts';
@@ -35,9 +35,10 @@ export function ProviderForm({
       onClose();
     },
   });
+  const problems = useProblems(undefined, saving.error);
   const part: Part = {
     draft,
-    problems: problemsIn(saving.error),
+    problems,
     onChange: (more) => setDraft({ ...draft, ...more }),
   };
   return (
@@ -61,11 +62,6 @@ export function ProviderForm({
       </Stack>
     </form>
   );
-}
-
-function problemsIn(error: unknown): ReadonlyMap<string, string> {
-  const fields = error instanceof ApiError ? error.fields : [];
-  return new Map(fields.map(({ field, message }) => [field, message]));
 }
 
 function ConnectionInputs({

@@ -1,7 +1,7 @@
-import type { AnyRecord } from '../../api/records.ts';
-import { parseTime } from '../../language/format.ts';
-import { toUtc } from '../../language/local-time.ts';
-import { shiftDay } from '../../parts/dates/month-days.ts';
+import type { AnyRecord } from '../api/records.ts';
+import { parseTime } from '../language/format.ts';
+import { toUtc } from '../language/local-time.ts';
+import { shiftDay } from './dates/month-days.ts';
 
 /** Returns when a task is due; undefined if it has no due date. A whole day ends at midnight in the time zone. */
 function dueAt(
