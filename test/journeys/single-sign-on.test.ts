@@ -90,6 +90,10 @@ describe.skipIf(!hasBrowser)(withSkipReason('single sign-on in the console'), ()
     await page.getByRole('link', { name: 'Back to the sign-in' }).click();
     await signIn(page, user);
     await page.getByRole('button', { name: 'Link Example login' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Link Example login' });
+    await dialog.getByLabel('Current password', { exact: true }).fill(user.password);
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Link Example login' }).click();
     const accounts = page.getByRole('table', { name: 'Linked accounts' });
     await expectPage(accounts).toContainText(user.userName);
     await expectAccessible(page);

@@ -109,8 +109,11 @@ function openBrowser() {
       call((client, headers) => client.post(path, body, headers)),
     delete: (path: string) => call((client, headers) => client.delete(path, headers)),
     /** Returns the query with which the provider sends the browser back. */
-    async authorize(login: string, purpose = 'signIn'): Promise<string> {
-      const answer = await browser.post('/Oidc/authorization', { providerId, purpose });
+    async authorize(
+      login: string,
+      request: { readonly purpose?: string; readonly currentPassword?: string } = {},
+    ): Promise<string> {
+      const answer = await browser.post('/Oidc/authorization', { providerId, ...request });
       expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
       return provider.signIn(String(Object(answer.body).url), login);
     },
@@ -185,7 +188,7 @@ describe('the settings of providers', () => {
     await provider.control({ claims: { tess: { email: 'tess@example.com', groups: ['sales'] } } });
     const browser = openBrowser();
     await signInWithPassword(browser, product.access().admin);
-    const search = await browser.authorize('tess', 'test');
+    const search = await browser.authorize('tess', { purpose: 'test' });
     const { body } = await browser.post('/Oidc/complete', { search });
     expect(body).toMatchObject({
       purpose: 'test',
@@ -231,6 +234,15 @@ describe('a provider that is away', () => {
 });
 
 describe('a sign-in through a provider', () => {
+  it('creates a user although an administrator has added a required field to users', async () => {
+    const path = '/Admin/fieldManager/User';
+    const field = { name: 'badge', type: 'varchar', required: true };
+    expect((await admin.post(path, field)).status).toBe(200);
+    expect((await openBrowser().signIn('badgeless')).status).toBe(200);
+    await expectUser('badgeless', { cBadge: null });
+    await admin.delete(`${path}/cBadge`);
+  });
+
   it('creates a user with names, teams and roles, and begins a session on every api', async () => {
     const ann = {
       given_name: 'Ann',
@@ -333,19 +345,28 @@ describe('a sign-in through a provider', () => {
   });
 
   it('does not take over an existing user, who can link the account and remove the link', async () => {
-    const { userName } = product.access().user;
+    const { userName, password: currentPassword } = product.access().user;
     expectRefused(await openBrowser().signIn(userName), 403, 'sign_in.name_taken');
     const browser = openBrowser();
     await signInWithPassword(browser, product.access().user);
-    const search = await browser.authorize(userName, 'link');
+    const link = { providerId, purpose: 'link' };
+    const unconfirmed = await browser.post('/Oidc/authorization', link);
+    expectRefused(unconfirmed, 400, 'body.value_missing', /currentPassword/);
+    const wrong = { ...link, currentPassword: 'guessed' };
+    expectRefused(await browser.post('/Oidc/authorization', wrong), 403, 'password.wrong');
+    const search = await browser.authorize(userName, { purpose: 'link', currentPassword });
     expect((await browser.post('/Oidc/complete', { search })).body).toEqual({ purpose: 'link' });
     const linked = openBrowser();
     expect((await linked.signIn(userName)).status).toBe(200);
     expect((await linked.get('/App/session')).body).toMatchObject({ user: { id: 'user' } });
 
     const other = openBrowser();
-    await signInWithPassword(other, product.access().admin);
-    const same = await other.authorize(userName, 'link');
+    const { admin: administrator } = product.access();
+    await signInWithPassword(other, administrator);
+    const same = await other.authorize(userName, {
+      purpose: 'link',
+      currentPassword: administrator.password,
+    });
     const taken = await other.post('/Oidc/complete', { search: same });
     expectRefused(taken, 409, 'sign_in.account_linked');
 

@@ -17,6 +17,7 @@ import type { AttributeValues } from '../../../shared/domain/value/attribute-val
 import type { CommandContext } from '../context.ts';
 import { appendToDirectory } from '../owner/append.ts';
 import type { Executed, WriteRequest } from '../owner/command.ts';
+import { withoutAllowed } from '../records/input/read-values.ts';
 import { refuseProblems } from '../records/input/refuse-problems.ts';
 import { noLinks, requireReadableLinks } from '../records/input/resolve-links.ts';
 import { prepareLinkChange } from '../records/links/change-links.ts';
@@ -113,13 +114,14 @@ async function create(
   context: CommandContext,
   rules: DirectoryRules,
 ): Promise<Executed> {
-  const { actor, model } = request;
+  const { actor, model, conditions } = request;
   rules.requireAllowed(actor, 'create');
   const body = rules.admit?.(actor, undefined, request.body) ?? request.body;
   const input = readInput(model, body, 'create');
   const completed = deriveValues(model, null, input.values);
   const more = rules.check?.(completed.values, context) ?? [];
-  refuseProblems(model, [...joinProblems(model, input.problems, completed.problems), ...more]);
+  const problems = joinProblems(model, input.problems, completed.problems);
+  refuseProblems(model, [...withoutAllowed(problems, conditions), ...more]);
   const links = await context.resolveLinks({ model, values: completed.values, actor });
   requireReadableLinks(links, undefined);
   const derived = await rules.derive?.({ body, current: undefined }, context);

@@ -14,7 +14,6 @@ import { known, reading, withBody } from '../../../shared/http/describe/error-li
 import type { AnswerHeader } from '../../../shared/http/describe/headers.ts';
 import { refer } from '../../../shared/http/describe/part.ts';
 import { count, flag, id, objectOf, text } from '../../../shared/http/describe/schemas.ts';
-import type { Authentication } from '../../../shared/http/login/authenticate.ts';
 import { passwordHashOf } from '../../../shared/http/login/password-hash-of.ts';
 import { isBySession, setSession } from '../../../shared/http/login/session-cookie.ts';
 import { requireObject, requireText } from '../../../shared/http/require-object.ts';
@@ -34,6 +33,7 @@ import type { CommandContext } from '../context.ts';
 import { sealedKey } from '../directory/user-rules.ts';
 import { setWriteHeaders } from '../http/send-written.ts';
 import { sessionOf } from './begin-session.ts';
+import { confirmPassword } from './confirm-password.ts';
 import { hashOneByOne } from './hash-one-by-one.ts';
 
 const root = '/api/v1/UserSecurity';
@@ -173,15 +173,6 @@ function registerSecondFactor(server: FastifyInstance, context: CommandContext):
     const answer = await logins.changeSecondFactor(user, change);
     return sendJson(setWriteHeaders(reply, [answer]), true);
   });
-}
-
-async function confirmPassword(
-  authentication: Authentication,
-  request: FastifyRequest,
-  { user, password }: { readonly user: RecordState; readonly password: string },
-): Promise<void> {
-  if (await authentication.confirmPassword(request, user, password)) return;
-  throw new Refusal('forbidden', 'password.wrong', 'Wrong password.');
 }
 
 function requireUser(directory: Directory, id: string): RecordState {

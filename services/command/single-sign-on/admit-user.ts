@@ -144,6 +144,8 @@ async function createUser(
     id: userId,
     model: userModelOf(context.directory),
     body,
+    // The claims have no values for the fields that an administrator has added to users.
+    conditions: { allowsMissingFields: true },
     deadline: context.now() + context.timeoutMs,
   });
   context.log.info({ userId, providerId: provider.id }, 'user created at first sign-in');

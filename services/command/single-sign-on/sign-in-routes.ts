@@ -25,6 +25,7 @@ import {
   pageOf,
   text,
 } from '../../../shared/http/describe/schemas.ts';
+import { passwordHashOf } from '../../../shared/http/login/password-hash-of.ts';
 import {
   readOwnCookie,
   requireSameOrigin,
@@ -36,6 +37,7 @@ import type { CommandContext } from '../context.ts';
 import { readCommand } from '../http/read-command.ts';
 import { setWriteHeaders } from '../http/send-written.ts';
 import { beginSession } from '../logins/begin-session.ts';
+import { confirmPassword } from '../logins/confirm-password.ts';
 import { admitUser, linkAccount } from './admit-user.ts';
 import { type Account, applyGroups, type Claims, readAccount } from './read-claims.ts';
 import { redirectUriOf } from './redirect-uri.ts';
@@ -63,10 +65,14 @@ export function registerSignInRoutes(server: FastifyInstance, context: CommandCo
     const body = requireObject(request.body);
     const purpose = purposes.find((one) => one === (body['purpose'] ?? 'signIn'));
     if (purpose === undefined) throw invalidPurpose();
-    const userId = await requireUser(context, request, purpose);
+    const user = await requireUser(context, request, purpose);
     const provider = requireProvider(context, requireText(body, 'providerId'), purpose);
+    if (purpose === 'link' && user !== null) await confirmLink(context, request, { user, body });
     const redirectUri = redirectUriOf(request, context.config);
-    const flow = startFlow({ providerId: provider.id, purpose, userId, redirectUri }, now());
+    const flow = startFlow(
+      { providerId: provider.id, purpose, userId: user?.id ?? null, redirectUri },
+      now(),
+    );
     const url = await context.singleSignOn.connections.authorizationUrl(provider, flow);
     setOwnCookie(reply, flowCookie, sealFlow(flow, secrets));
     return sendJson(reply, { url });
@@ -86,7 +92,7 @@ export function registerSignInRoutes(server: FastifyInstance, context: CommandCo
       );
       return sendJson(reply, { purpose: flow.purpose });
     }
-    const userId = await requireUser(context, request, flow.purpose);
+    const { id: userId } = await requireUser(context, request, flow.purpose);
     if (userId !== flow.userId) throw expired();
     const provider = requireProvider(context, flow.providerId, flow.purpose);
     const claims = await context.singleSignOn.connections.exchange(provider, { ...flow, search });
@@ -210,21 +216,32 @@ function registerAccounts(server: FastifyInstance, context: CommandContext): voi
   );
 }
 
-/** Returns the id of the signed-in user; null for a sign-in, which needs none. */
+/** A linked account signs in like the password, so a session alone must not add one. */
+async function confirmLink(
+  { authentication }: CommandContext,
+  request: FastifyRequest,
+  { user, body }: { readonly user: RecordState; readonly body: Readonly<Record<string, unknown>> },
+): Promise<void> {
+  if (passwordHashOf(user) === undefined) return;
+  const password = requireText(body, 'currentPassword');
+  await confirmPassword(authentication, request, { user, password });
+}
+
+/** Returns the signed-in user; null for a sign-in, which needs none. */
 async function requireUser<Purpose extends SignInFlow['purpose']>(
   { authentication }: CommandContext,
   request: FastifyRequest,
   purpose: Purpose,
-): Promise<Purpose extends 'signIn' ? null : string>;
+): Promise<Purpose extends 'signIn' ? null : RecordState>;
 async function requireUser(
   { authentication }: CommandContext,
   request: FastifyRequest,
   purpose: SignInFlow['purpose'],
-): Promise<string | null> {
+): Promise<RecordState | null> {
   if (purpose === 'signIn') return null;
   const { proven, actor } = await authentication.identify(request);
   if (purpose === 'test') requireAdministrator(actor);
-  return proven.id;
+  return proven;
 }
 
 /** Settings can be tested before the provider is active. */
@@ -263,12 +280,23 @@ const authorize = describeRoute({
   summary: 'Start a sign-in at a provider',
   description:
     'For pages that this installation serves. Sets a cookie that binds the sign-in to the browser. `link` links an account to the current user; `test`, for administrators, returns its claims.',
-  body: objectOf({ providerId: id, purpose: { enum: purposes, default: 'signIn' } }, [
-    'providerId',
-  ]),
+  body: objectOf(
+    {
+      providerId: id,
+      purpose: { enum: purposes, default: 'signIn' },
+      currentPassword: { ...text, description: 'Required for `link` if the user has a password.' },
+    },
+    ['providerId'],
+  ),
   answer: objectOf({ url: { ...text, description: 'Open this address in the browser.' } }),
   headers: ['Set-Cookie'],
-  errors: [...withBody, ...signInErrors, 'access.admin_only', 'body.value_missing'],
+  errors: [
+    ...withBody,
+    ...signInErrors,
+    'access.admin_only',
+    'body.value_missing',
+    'password.wrong',
+  ],
   isOpen: 'partly',
 });
 

@@ -13,8 +13,13 @@ export const providersQuery = queryOptions({
 const returnKey = 'annals-return-to';
 
 /** Returns the address of the provider. After the sign-in, the browser returns to the current page. */
-export async function authorizationUrl(providerId: string, purpose: Purpose): Promise<string> {
-  const { url } = await bodyOf(api.POST('/Oidc/authorization', { body: { providerId, purpose } }));
+export async function authorizationUrl(
+  providerId: string,
+  purpose: Purpose,
+  confirmation: { readonly currentPassword?: string } = {},
+): Promise<string> {
+  const body = { providerId, purpose, ...confirmation };
+  const { url } = await bodyOf(api.POST('/Oidc/authorization', { body }));
   sessionStorage.setItem(returnKey, `${location.pathname}${location.search}${location.hash}`);
   return url;
 }

@@ -10,7 +10,7 @@ import {
   type TeamsOf,
 } from '../../../../shared/domain/access/assignment.ts';
 import type { EntityModel } from '../../../../shared/domain/entity/model/entity-model.ts';
-import { Refusal } from '../../../../shared/domain/errors.ts';
+import { type FieldProblem, Refusal } from '../../../../shared/domain/errors.ts';
 import type { Attribute } from '../../../../shared/domain/field/attribute.ts';
 import {
   convertAmounts,
@@ -72,10 +72,18 @@ export function readNewInput(
   const completed = deriveValues(model, null, given);
   const unknown = findUnknownCurrencies(model, given, currencies());
   const problems = joinProblems(model, [...input.problems, ...unknown], completed.problems);
-  const mayMiss = conditions?.allowsMissingFields === true;
-  refuseProblems(model, mayMiss ? problems.filter(({ type }) => type !== 'required') : problems);
+  refuseProblems(model, withoutAllowed(problems, conditions));
   requireAssignable(actor, { model, values: given, current: undefined }, teamsOf);
   return completed.values;
+}
+
+/** Drops the problems that the conditions of a creation allow. */
+export function withoutAllowed(
+  problems: readonly FieldProblem[],
+  conditions: Conditions | undefined,
+): readonly FieldProblem[] {
+  if (conditions?.allowsMissingFields !== true) return problems;
+  return problems.filter(({ type }) => type !== 'required');
 }
 
 /** Silently drops fields that the actor may not edit (docs/reference/access.md). */

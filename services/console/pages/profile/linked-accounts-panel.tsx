@@ -1,5 +1,7 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../../api/errors.ts';
 import { Hint } from '../../parts/hint.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
@@ -8,6 +10,7 @@ import { Time } from '../../parts/time.tsx';
 import { authorizationUrl, providersQuery } from '../../sign-in/single-sign-on.ts';
 import { SingleSignOnError } from '../../sign-in/single-sign-on-error.tsx';
 import { useSingleSignOnText } from '../../sign-in/single-sign-on-text.ts';
+import { PasswordForm } from './password-form.tsx';
 import { linkedAccountsQuery, unlinkAccount } from './profile.ts';
 
 /** The accounts at providers with which the user can sign in. Shows nothing if the installation has no provider. */
@@ -15,8 +18,12 @@ export function LinkedAccountsPanel() {
   const t = useSingleSignOnText();
   const accounts = useQuery(linkedAccountsQuery);
   const { data: providers = [] } = useQuery(providersQuery);
+  const [toConfirm, setToConfirm] = useState<string | null>(null);
   const linking = useMutation({
     mutationFn: async (id: string) => location.assign(await authorizationUrl(id, 'link')),
+    onError: (error, id) => {
+      if (lacksPassword(error)) setToConfirm(id);
+    },
   });
   if (providers.length === 0 && (accounts.data?.length ?? 0) === 0) return null;
   return (
@@ -57,9 +64,38 @@ export function LinkedAccountsPanel() {
             </Button>
           ))}
         </Group>
-        <SingleSignOnError error={linking.error} />
+        <SingleSignOnError error={lacksPassword(linking.error) ? null : linking.error} />
+        <ConfirmLink
+          provider={providers.find(({ id }) => id === toConfirm)}
+          onClose={() => setToConfirm(null)}
+        />
       </Stack>
     </Panel>
+  );
+}
+
+/** Users without a password are not asked for one. */
+const lacksPassword = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'body.value_missing';
+
+/** Asks for the password before the browser leaves for the provider. Closed without a provider. */
+function ConfirmLink(props: {
+  readonly provider: { readonly id: string; readonly name: string } | undefined;
+  readonly onClose: () => void;
+}) {
+  const t = useSingleSignOnText();
+  const { id = '', name = '' } = props.provider ?? {};
+  const title = t('singleSignOn.link', { name });
+  return (
+    <Modal opened={props.provider !== undefined} onClose={props.onClose} title={title}>
+      <PasswordForm
+        text={t('singleSignOn.confirmLink')}
+        label={title}
+        act={async (currentPassword) => authorizationUrl(id, 'link', { currentPassword })}
+        onDone={(url) => location.assign(url)}
+        onCancel={props.onClose}
+      />
+    </Modal>
   );
 }
 
