@@ -16,7 +16,7 @@ import { serveDirectoryProgress } from '../../shared/http/serve-directory-progre
 import { buildServer } from '../../shared/http/server/build-server.ts';
 import { guardServer } from '../../shared/http/server/guard-server.ts';
 import { createInternalServer } from '../../shared/http/server/internal-server.ts';
-import { NOTICED_WITHIN_MS, sendClientsAway } from '../../shared/http/server/send-clients-away.ts';
+import { sendClientsAway } from '../../shared/http/server/send-clients-away.ts';
 import { createUntilConsistent } from '../../shared/http/until-consistent.ts';
 import { guardLog } from '../../shared/installation/guard-log.ts';
 import { joinGroup } from '../../shared/kafka/group/group-member.ts';
@@ -105,7 +105,7 @@ export async function startQuery(service: ServiceContext<QueryConfig>): Promise<
   log.info({ address: await server.listen(config.http) }, 'listening');
   lifecycle.opened('listener', async () => server.close());
   // Still serves requests until load balancers have noticed that the process stops.
-  lifecycle.opened('clients', () => sleep(NOTICED_WITHIN_MS));
+  lifecycle.opened('clients', () => sleep(config.drainMs));
 }
 
 /** Opens the connections to Postgres, and to its replica if there is one. */

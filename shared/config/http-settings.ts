@@ -15,6 +15,8 @@ export interface HttpSettings {
   readonly proxyProtocol: (typeof proxyProtocols)[number];
   /** Limit per user, and per address for requests without a user; 0 means no limit. */
   readonly requestsPerSecond: number;
+  /** How long a stopping process still serves requests, so that load balancers notice that it stops. */
+  readonly drainMs: number;
   /** True if metrics are served not only on the internal port, but also on the API's port. */
   readonly showsMetrics: boolean;
   /** Origins whose pages may call the API. If empty, CORS is disabled. */
@@ -40,6 +42,7 @@ export function readHttpSettings(read: EnvReader): HttpSettings {
     trustedProxies: read.networks('TRUSTED_PROXIES'),
     proxyProtocol: read.choice('ANNALS_PROXY_PROTOCOL', proxyProtocols, 'false'),
     requestsPerSecond: read.int('API_RATE_LIMIT', { fallback: 0, min: 0, max: 1_000_000 }),
+    drainMs: read.durationMs('DRAIN_TIME', { fallback: '500ms', max: '60s' }),
     showsMetrics: read.boolean('API_METRICS', false),
     corsOrigins: read.list('API_CORS_ORIGINS', []),
     mail: readMailSettings(read, publicUrl),

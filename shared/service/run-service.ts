@@ -24,6 +24,7 @@ export interface ServiceContext<Config> {
   readonly restart: (reason: string) => void;
 }
 
+/** In addition to DRAIN_TIME. */
 const GRACE_MS = 15_000;
 const SUPERVISOR_POLL_MS = 1_000;
 
@@ -32,7 +33,9 @@ const SUPERVISOR_POLL_MS = 1_000;
  * supervisor (`ANNALS_SUPERVISOR_PID`) stop it gracefully, even while it is starting. Prints configuration problems and
  * exits with code 1. An uncaught error fails its request; outside a request it is fatal, with exit code 1.
  */
-export async function runService<Config extends { readonly logLevel: string }>(service: {
+export async function runService<
+  Config extends { readonly logLevel: string; readonly drainMs?: number },
+>(service: {
   readonly name: string;
   readonly env: Env;
   readonly loadConfig: (env: Env) => Config;
@@ -41,7 +44,7 @@ export async function runService<Config extends { readonly logLevel: string }>(s
   const { name, env, start } = service;
   const loaded = loadOrExit(env, service.loadConfig);
   const log = createLogger({ service: name, level: loaded.config.logLevel });
-  const lifecycle = createLifecycle(log, GRACE_MS);
+  const lifecycle = createLifecycle(log, GRACE_MS + (loaded.config.drainMs ?? 0));
   const crash = (err: unknown): void => {
     log.fatal({ err }, 'crashed');
     process.exit(1);

@@ -84,6 +84,8 @@ ANNALS_DATA_DIR: {{ $keys }}
 ANNALS_SECRET_KEY_FILE: {{ $keys }}/secret-key
 ANNALS_SEED_FILE: {{ $keys }}/seed.json
 ANNALS_URL: http://{{ include "annals.name" . }}-api:{{ .Values.service.port }}
+# Nodes send new connections to a stopping pod for some seconds.
+DRAIN_TIME: 10s
 ANNALS_TOPIC_PREFIX: {{ .Values.kafka.topicPrefix | quote }}
 ANNALS_RECORD_PARTITIONS: {{ .Values.kafka.recordPartitions | quote }}
 KAFKA_BROKERS: {{ $kafka.brokers | quote }}

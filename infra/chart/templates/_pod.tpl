@@ -32,7 +32,7 @@ spec:
   {{- with .restartPolicy }}
   restartPolicy: {{ . }}
   {{- end }}
-  # A service stops within 15 s, after the 10 s of a preStop hook.
+  # A service stops within 15 s after DRAIN_TIME.
   terminationGracePeriodSeconds: {{ $isService | ternary 30 5 }}
   securityContext:
     runAsNonRoot: true
@@ -98,10 +98,6 @@ spec:
       startupProbe: { httpGet: { path: /livez, port: internal }, periodSeconds: 2, timeoutSeconds: 2, failureThreshold: 60 }
       livenessProbe: { httpGet: { path: /livez, port: internal }, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 3 }
       readinessProbe: { httpGet: { path: /readyz, port: internal }, periodSeconds: 2, timeoutSeconds: 2, failureThreshold: 2 }
-      {{- if has .component (list "api" "query") }}
-      # Nodes may send new connections to a stopping pod for some seconds. SIGTERM, which follows, closes its listener.
-      lifecycle: { preStop: { sleep: { seconds: 10 } } }
-      {{- end }}
       {{- end }}
       resources:
         {{- toYaml .resources | nindent 8 }}

@@ -7,7 +7,6 @@
  * without waiting for the group, and keeps it in the next assignment.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NOTICED_WITHIN_MS } from '../../../shared/http/server/send-clients-away.ts';
 import { type GroupMember, joinGroup } from '../../../shared/kafka/group/group-member.ts';
 import type { GroupAssignment } from '../../../shared/kafka/group/member-metadata.ts';
 import { serviceGroupId } from '../../../shared/kafka/group/service-groups.ts';
@@ -86,14 +85,14 @@ export class Ownership {
 
   /**
    * Leaves the group, and continues to decide commands for at most a second, until other instances have taken over all
-   * partitions. Waits for a minimum time, so that load balancers notice the change. Returns immediately if this is the
+   * partitions. Waits for DRAIN_TIME, so that load balancers notice the change. Returns immediately if this is the
    * only instance.
    */
   async handOver(): Promise<void> {
     const isAlone = (this.#assignment?.members.length ?? 1) <= 1;
     await this.#member.close();
     if (isAlone) return;
-    const atLeast = sleep(NOTICED_WITHIN_MS);
+    const atLeast = sleep(this.#context.config.drainMs);
     const until = this.#context.now() + HAND_OVER_MS;
     const kept = () => [...this.#writers.values()].filter((writer) => writer.isWanted());
     while (kept().length > 0 && this.#context.now() < until) {

@@ -1,9 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Lifecycle } from '../../runtime/lifecycle.ts';
 
-/** Twice the interval between two health checks by a load balancer. */
-export const NOTICED_WITHIN_MS = 500;
-
 /**
  * While the process stops, it still serves requests, and closes each client's connection so that the client reconnects
  * elsewhere.

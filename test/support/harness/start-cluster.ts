@@ -95,6 +95,7 @@ export async function startCluster(env: NodeJS.ProcessEnv = {}): Promise<Cluster
     ANNALS_SECRET_KEY: secretKey,
     ANNALS_SEED_FILE: seedFile,
     ANNALS_PROXY_PROTOCOL: 'true',
+    DRAIN_TIME: '2s',
     LOG_LEVEL: 'info',
     ...env,
   }));
