@@ -52,7 +52,8 @@ export async function makeHole(deps: HoleDeps, draw: HoleDraw): Promise<Hole> {
   const at = Date.now();
   await dig(deps, draw);
   const place = kind === 'compaction' ? `${topic}/` : `${topic}/${partition}`;
-  const refusedAfterMs = kind === 'bit' ? undefined : (await untilRefused(deps, { kind, place })) - at;
+  const refusedAfterMs =
+    kind === 'bit' ? undefined : (await untilRefused(deps, { kind, place })) - at;
   const namedAs = await expectNamed(deps, kind === 'bit' ? `damaged on disk at ${place}` : place);
   const before = await readHistory(product);
   const repairedAt = Date.now();
