@@ -33,7 +33,6 @@ import type { CommandContext } from '../context.ts';
 import { sealedKey } from '../directory/user-rules.ts';
 import { setWriteHeaders } from '../http/send-written.ts';
 import { sessionOf } from './begin-session.ts';
-import { confirmPassword } from './confirm-password.ts';
 import { hashOneByOne } from './hash-one-by-one.ts';
 
 const root = '/api/v1/UserSecurity';
@@ -52,7 +51,7 @@ function registerPassword(server: FastifyInstance, context: CommandContext): voi
     const body = requireObject(request.body);
     const password = requireText(body, 'password');
     const currentPassword = requireText(body, 'currentPassword');
-    await confirmPassword(authentication, request, { user, password: currentPassword });
+    await authentication.confirmPassword(request, user, currentPassword);
     requirePassword(password);
     const isOwnSession = request.impersonation === undefined && isBySession(request);
     const origin = sessionOf(context, request)?.origin ?? undefined;
@@ -140,7 +139,7 @@ function registerSecondFactor(server: FastifyInstance, context: CommandContext):
     const password = requireText(body, 'password');
     const secret = requireText(body, 'secret');
     const code = requireText(body, 'code');
-    await confirmPassword(authentication, request, { user, password });
+    await authentication.confirmPassword(request, user, password);
     const step = isTotpSecret(secret) ? findTotpStep(secret, code, clock.now()) : undefined;
     if (step === undefined) throw new Refusal('forbidden', 'code.wrong', 'Wrong code.');
     const totpSecret = secrets.seal(secret);
@@ -153,7 +152,7 @@ function registerSecondFactor(server: FastifyInstance, context: CommandContext):
   server.post(`${root}/totp/recoveryCodes`, replaceCodes, async (request, reply) => {
     const { user } = await authentication.identify(request);
     const password = requireText(requireObject(request.body), 'password');
-    await confirmPassword(authentication, request, { user, password });
+    await authentication.confirmPassword(request, user, password);
     const codes = generateRecoveryCodes();
     const hashes = codes.map((code) => secrets.tokenHash(normalizeRecoveryCode(code) ?? code));
     const answer = await logins.replaceRecoveryCodes(user, { userId: user.id, hashes });
@@ -167,7 +166,7 @@ function registerSecondFactor(server: FastifyInstance, context: CommandContext):
     const target = id === user.id ? user : requireUser(directory, requireText(body, 'id'));
     if (target.id !== user.id) requireAdministrator(user);
     const password = requireText(body, 'password');
-    await confirmPassword(authentication, request, { user, password });
+    await authentication.confirmPassword(request, user, password);
     if (factorOf(target) === undefined) return sendJson(reply, false);
     const change = { userId: target.id, totpSecret: null };
     const answer = await logins.changeSecondFactor(user, change);

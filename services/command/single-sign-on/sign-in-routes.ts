@@ -37,7 +37,6 @@ import type { CommandContext } from '../context.ts';
 import { readCommand } from '../http/read-command.ts';
 import { setWriteHeaders } from '../http/send-written.ts';
 import { beginSession } from '../logins/begin-session.ts';
-import { confirmPassword } from '../logins/confirm-password.ts';
 import { admitUser, linkAccount } from './admit-user.ts';
 import { type Account, applyGroups, type Claims, readAccount } from './read-claims.ts';
 import { redirectUriOf } from './redirect-uri.ts';
@@ -224,7 +223,7 @@ async function confirmLink(
 ): Promise<void> {
   if (passwordHashOf(user) === undefined) return;
   const password = requireText(body, 'currentPassword');
-  await confirmPassword(authentication, request, { user, password });
+  await authentication.confirmPassword(request, user, password);
 }
 
 /** Returns the signed-in user; null for a sign-in, which needs none. */

@@ -32,8 +32,8 @@ export interface Authentication {
   authenticate(request: FastifyRequest): Promise<Actor>;
   /** Returns the user whom a key, signature or token identifies; undefined if a password would have to be hashed. */
   provenUserId(request: FastifyRequest): string | undefined;
-  /** Verifies a password that confirms an action. A wrong one returns false and counts as a failed login. */
-  confirmPassword(request: FastifyRequest, user: RecordState, password: string): Promise<boolean>;
+  /** Throws `password.wrong` unless this is the password of the user. A wrong one counts as a failed login. */
+  confirmPassword(request: FastifyRequest, user: RecordState, password: string): Promise<void>;
 }
 
 /** Authenticates requests from memory; see readCredentials for the precedence of credentials. */
@@ -98,8 +98,9 @@ export function createAuthentication({
     authenticate: async (request) => (await identify(request)).actor,
     async confirmPassword(request, user, password) {
       const isRight = await logins.confirm(request, user, password);
-      if (!isRight) access.wrongPassword(request, user);
-      return isRight;
+      if (isRight) return;
+      access.wrongPassword(request, user);
+      throw new Refusal('forbidden', 'password.wrong', 'Wrong password.');
     },
     provenUserId(request) {
       const credentials = credentialsIn(request);
