@@ -23,6 +23,11 @@ type WithFinding = UserValues & {
   readonly finding: { readonly says: string; readonly remedy: string };
 };
 
+interface OptIn {
+  readonly link: string;
+  readonly hours: number;
+}
+
 /** Writes the texts of all kinds of e-mails in one language. */
 export interface EmailTexts {
   passwordReset(values: WithLink): EmailText;
@@ -31,6 +36,8 @@ export interface EmailTexts {
   findingAppeared(values: WithFinding): EmailText;
   findingGone(values: WithFinding): EmailText;
   test(values: UserValues): EmailText;
+  /** Contains nothing that a visitor has entered, because the address may belong to another person. */
+  optIn(values: OptIn): EmailText;
 }
 
 const english: EmailTexts = {
@@ -85,6 +92,15 @@ const english: EmailTexts = {
     text: paragraphs(
       `Hello ${name},`,
       `This is the test e-mail that you requested. The installation at ${siteUrl} can send e-mail.`,
+    ),
+  }),
+  optIn: ({ link, hours }) => ({
+    subject: 'Confirm your e-mail address',
+    text: paragraphs(
+      'Hello,',
+      'Your e-mail address was entered in a form on our website. To confirm it, open this link:',
+      link,
+      `The link is valid for ${hours === 1 ? '1 hour' : `${hours} hours`}. If you did not fill in the form, ignore this e-mail.`,
     ),
   }),
 };
@@ -143,13 +159,22 @@ const german: EmailTexts = {
       `dies ist die angeforderte Test-E-Mail. Die Installation auf ${siteUrl} kann E-Mails versenden.`,
     ),
   }),
+  optIn: ({ link, hours }) => ({
+    subject: 'Bitte bestätigen Sie Ihre E-Mail-Adresse',
+    text: paragraphs(
+      'Guten Tag,',
+      'Ihre E-Mail-Adresse wurde in ein Formular auf unserer Website eingetragen. Bitte bestätigen Sie sie über diesen Link:',
+      link,
+      `Der Link gilt ${hours === 1 ? '1 Stunde' : `${hours} Stunden`}. Falls Sie das Formular nicht ausgefüllt haben, können Sie diese E-Mail ignorieren.`,
+    ),
+  }),
 };
 
-const texts: Readonly<Record<Language, EmailTexts>> = { en: english, de: german };
+export const emailTexts: Readonly<Record<Language, EmailTexts>> = { en: english, de: german };
 
 /** Returns the texts in the language of the user's preferences; `stored` are these preferences. */
 export function emailTextsFor(stored: RecordState | undefined): EmailTexts {
-  return texts[String(preferenceOf(stored, 'language')).startsWith('de') ? 'de' : 'en'];
+  return emailTexts[String(preferenceOf(stored, 'language')).startsWith('de') ? 'de' : 'en'];
 }
 
 function paragraphs(...parts: readonly string[]): string {

@@ -70,6 +70,7 @@ export function createEmailIndex() {
   function remember(email: QueuedEmail): void {
     emails.set(email.id, email);
     const { finding, passwordRequest, userId } = email;
+    if (userId === null) return;
     const known = requests.get(userId);
     if (passwordRequest !== null && (known === undefined || known.queuedAtMs <= email.queuedAtMs)) {
       requests.set(userId, email);
