@@ -65,7 +65,7 @@ export const queueEmailCommand = defineChange({
   readBody: asObject<QueueInput>({ email: readEmail, atMs: asNumber, replacesRequest: asFlag }),
   entityType: emailType,
   isCreation: true,
-  decide(_state, { body: { email, atMs: now, replacesRequest } }, { context }) {
+  decide(state, { body: { email, atMs: now, replacesRequest } }, { context }) {
     const { emails } = context.directory;
     const { userId, passwordRequest, finding } = email;
     const earlier = userId === null ? undefined : emails.passwordRequestOf(userId);
@@ -78,7 +78,7 @@ export const queueEmailCommand = defineChange({
       isNewsDue(emails.latestAbout(userId, finding.key), finding, now);
     if (!isNews) throw alreadySent();
     requireWithinLimits(emails.recent(), email, now);
-    return decideQueued(email, now);
+    return decideQueued(state, email, now);
   },
 });
 

@@ -23,6 +23,24 @@ type WithFinding = UserValues & {
   readonly finding: { readonly says: string; readonly remedy: string };
 };
 
+type WithActivity = UserValues & {
+  readonly activity: {
+    readonly typeIn: (language: Language) => string;
+    readonly name: string;
+    readonly at: ActivityTime;
+    /** True if the time is the due date of a task, and not the start of an activity. */
+    readonly isEnd: boolean;
+    readonly link: string;
+  };
+};
+
+/** A time in UTC, or a whole day, and the time zone of the user. */
+interface ActivityTime {
+  readonly time: string | null;
+  readonly day: string | null;
+  readonly timeZone: string;
+}
+
 interface OptIn {
   readonly link: string;
   readonly hours: number;
@@ -38,6 +56,7 @@ export interface EmailTexts {
   test(values: UserValues): EmailText;
   /** Contains nothing that a visitor has entered, because the address may belong to another person. */
   optIn(values: OptIn): EmailText;
+  reminder(values: WithActivity): EmailText;
 }
 
 const english: EmailTexts = {
@@ -101,6 +120,16 @@ const english: EmailTexts = {
       'Your e-mail address was entered in a form on our website. To confirm it, open this link:',
       link,
       `The link is valid for ${hours === 1 ? '1 hour' : `${hours} hours`}. If you did not fill in the form, ignore this e-mail.`,
+    ),
+  }),
+  reminder: ({ name, activity }) => ({
+    subject: `Reminder: ${activity.name || activity.typeIn('en')}`,
+    text: paragraphs(
+      `Hello ${name},`,
+      [activity.typeIn('en'), onOneLine(activity.name)].filter(Boolean).join(': '),
+      `${activity.isEnd ? 'Due' : 'Start'}: ${formatTime(activity.at, 'en-GB')}`,
+      activity.link,
+      'The activity or your profile has this reminder by e-mail.',
     ),
   }),
 };
@@ -168,6 +197,16 @@ const german: EmailTexts = {
       `Der Link gilt ${hours === 1 ? '1 Stunde' : `${hours} Stunden`}. Falls Sie das Formular nicht ausgefüllt haben, können Sie diese E-Mail ignorieren.`,
     ),
   }),
+  reminder: ({ name, activity }) => ({
+    subject: `Erinnerung: ${activity.name || activity.typeIn('de')}`,
+    text: paragraphs(
+      `Hallo ${name},`,
+      [activity.typeIn('de'), onOneLine(activity.name)].filter(Boolean).join(': '),
+      `${activity.isEnd ? 'Fällig' : 'Beginn'}: ${formatTime(activity.at, 'de')}`,
+      activity.link,
+      'Diese Erinnerung ist in der Aktivität oder in Ihrem Profil eingestellt.',
+    ),
+  }),
 };
 
 export const emailTexts: Readonly<Record<Language, EmailTexts>> = { en: english, de: german };
@@ -175,6 +214,24 @@ export const emailTexts: Readonly<Record<Language, EmailTexts>> = { en: english,
 /** Returns the texts in the language of the user's preferences; `stored` are these preferences. */
 export function emailTextsFor(stored: RecordState | undefined): EmailTexts {
   return emailTexts[String(preferenceOf(stored, 'language')).startsWith('de') ? 'de' : 'en'];
+}
+
+/** Names come from users and API clients. A line break in a name must not begin another paragraph. */
+export function onOneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+}
+
+function formatTime({ time, day, timeZone }: ActivityTime, locale: string): string {
+  const date = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
+  if (time === null) {
+    return new Intl.DateTimeFormat(locale, { ...date, timeZone: 'UTC' }).format(
+      Date.parse(`${day}T00:00:00Z`),
+    );
+  }
+  const withTime = { ...date, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const;
+  return new Intl.DateTimeFormat(locale, { ...withTime, timeZone }).format(
+    Date.parse(`${time.replace(' ', 'T')}Z`),
+  );
 }
 
 function paragraphs(...parts: readonly string[]): string {

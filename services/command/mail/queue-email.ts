@@ -15,7 +15,13 @@ import type { BaseContext } from '../context.ts';
 import type { CommandAnswer } from '../owner/command.ts';
 import { bySystem } from '../owner/command.ts';
 import { queueEmailCommand } from './email-commands.ts';
-import { type EmailText, type EmailTexts, emailTextsFor, type UserValues } from './email-texts.ts';
+import {
+  type EmailText,
+  type EmailTexts,
+  emailTextsFor,
+  onOneLine,
+  type UserValues,
+} from './email-texts.ts';
 
 interface ForUser {
   readonly kind: EmailKind;
@@ -24,6 +30,8 @@ interface ForUser {
   readonly passwordRequest?: PasswordRequest;
   readonly replacesRequest?: boolean;
   readonly finding?: FindingNews;
+  readonly id?: string;
+  readonly expiresAtMs?: number;
 }
 
 const MAX_SUBJECT_CHARACTERS = 200;
@@ -36,7 +44,7 @@ const address = /^[^\s<>()[\]\\,;:"@]{1,64}@[^\s<>()[\]\\,;:"@]{1,189}$/;
 /** Queues an e-mail to a user. Resolves once it is in the log. */
 export async function queueEmail(
   context: BaseContext,
-  { kind, user, write, passwordRequest, replacesRequest = false, finding }: ForUser,
+  { kind, user, write, passwordRequest, replacesRequest = false, finding, ...rest }: ForUser,
 ): Promise<CommandAnswer> {
   const { config, directory } = context;
   const { siteUrl } = requireMail(config);
@@ -47,6 +55,7 @@ export async function queueEmail(
     kind,
     userId: user.id,
     expiresAtMs: passwordRequest?.expiresAtMs ?? Number.POSITIVE_INFINITY,
+    ...rest,
     passwordRequest: passwordRequest ?? null,
     finding: finding ?? null,
     replacesRequest,
@@ -56,13 +65,15 @@ export async function queueEmail(
 /** An e-mail in the queue without its content. */
 interface Queued extends Omit<NewEmail, 'content' | 'recipientHash'> {
   readonly replacesRequest?: boolean;
+  /** An e-mail with the same id is queued only once. */
+  readonly id?: string;
 }
 
 /** Queues an e-mail to any address. Resolves once it is in the log. */
 export async function queueContent(
   context: BaseContext,
   { to, subject, text, html }: EmailContent,
-  { expiresAtMs, replacesRequest = false, ...email }: Queued,
+  { id, expiresAtMs, replacesRequest = false, ...email }: Queued,
 ): Promise<CommandAnswer> {
   const { clock, directory, newId, now, secrets, sender, timeoutMs } = context;
   const content: EmailContent = {
@@ -75,7 +86,7 @@ export async function queueContent(
   return sender.send(queueEmailCommand, {
     ...bySystem,
     isDecided: true,
-    id: newId(),
+    id: id ?? newId(),
     model: userModelOf(directory),
     deadline: now() + timeoutMs,
     body: {
@@ -124,9 +135,4 @@ function namesOf({ values }: RecordState): Omit<UserValues, 'siteUrl'> {
   const userName = onOneLine(String(values['userName']));
   const { name } = values;
   return { userName, name: typeof name === 'string' && name !== '' ? onOneLine(name) : userName };
-}
-
-/** Names come from administrators and API clients. A line break in a name must not begin another paragraph. */
-function onOneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }

@@ -18,6 +18,7 @@ export const emailKinds = [
   'newPassword',
   'finding',
   'optIn',
+  'reminder',
   'test',
 ] as const;
 export type EmailKind = (typeof emailKinds)[number];
@@ -193,8 +194,13 @@ export type NewEmail = Pick<
   'kind' | 'userId' | 'recipientHash' | 'expiresAtMs' | 'finding' | 'passwordRequest'
 > & { readonly content: string };
 
-export function decideQueued(email: NewEmail, now: number): Decision {
-  return decideCreate(undefined, toValues(email, now));
+/** Throws if an e-mail with this id exists. */
+export function decideQueued(
+  state: RecordState | undefined,
+  email: NewEmail,
+  now: number,
+): Decision {
+  return decideCreate(state, toValues(email, now));
 }
 
 function toValues({ passwordRequest, finding, ...email }: NewEmail, now: number): AttributeValues {

@@ -19,6 +19,7 @@ const usual: Limits = { perRecipient: 20, windowMs: HOUR_MS, perHour: 1_000, que
  */
 const separate: Readonly<Partial<Record<EmailKind, Limits>>> = {
   optIn: { perRecipient: 3, windowMs: 24 * HOUR_MS, perHour: 500, queued: 500 },
+  reminder: { perRecipient: 60, windowMs: HOUR_MS, perHour: 5_000, queued: 2_000 },
 };
 
 export function limitsOf(kind: EmailKind): Limits {

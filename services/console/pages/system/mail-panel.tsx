@@ -66,6 +66,7 @@ const kinds = {
   newPassword: 'signIn.newPassword',
   finding: 'system.verdictFault',
   optIn: 'system.mailOptIn',
+  reminder: 'system.mailReminder',
   test: 'system.mailTest',
 } as const satisfies Readonly<Record<Email['kind'], string>>;
 
