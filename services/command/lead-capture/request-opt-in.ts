@@ -24,7 +24,7 @@ const LINK_ID_BYTES = 16;
 const USUAL_HOURS = 100;
 
 /** A form whose e-mail address has to be confirmed. */
-export interface OptInRequest extends Omit<Captured, 'optIn'> {
+interface OptInRequest extends Omit<Captured, 'optIn'> {
   readonly captureId: string;
   readonly acceptLanguage: string | undefined;
 }

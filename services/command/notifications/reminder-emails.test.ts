@@ -48,6 +48,7 @@ function restart(): () => Promise<void> {
     directory,
     directoryWriter: { isOwned: () => isOwned },
     log: pino({ level: 'silent' }),
+    newId: () => 'new',
     secrets,
     timeoutMs: 1,
     sender: senderOf(async (_, { id = '', body }) => {

@@ -29,13 +29,13 @@ export interface DueEmail {
 }
 
 /** Reads the reminders that have become due within `latestMs`. */
-export type ReadDueEmails = (wanted: {
+type ReadDueEmails = (wanted: {
   readonly now: number;
   readonly latestMs: number;
   readonly wants: (user: RecordState, reminderId: string) => boolean;
 }) => Promise<readonly DueEmail[]>;
 
-const LOOK_EVERY_MS = 2_000;
+const LOOK_EVERY_MS = 5_000;
 /** Later reminders are dropped, for example after a long outage. Shorter than e-mails of reminders are remembered. */
 const LATEST_MS = HOUR_MS;
 /** The pause before a reminder is tried again that a user may not get, or that exceeded a limit. */

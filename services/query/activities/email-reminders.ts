@@ -24,7 +24,7 @@ import { type DueReminder, defaultsOf, readDueReminders } from './due-reminders.
 import { type RemindedTime, reminderOf, secondsOf } from './reminder-of.ts';
 
 /** A reminder by e-mail that is due for a user. Times are in milliseconds since 1970. */
-export interface EmailReminder {
+interface EmailReminder {
   readonly user: RecordState;
   readonly id: string;
   readonly dueMs: number;
@@ -37,7 +37,7 @@ interface Wanted {
   readonly now: number;
   /** Reminders that became due earlier are too late. */
   readonly latestMs: number;
-  /** Returns false for reminders that need not be read, such as those that were sent. */
+  /** Returns false for reminders that need not be read, such as sent ones. */
   readonly wants: (user: RecordState, reminderId: string) => boolean;
 }
 
@@ -161,7 +161,7 @@ function defaultLeadTimes(
   return [...chosen].toSorted((one, other) => one - other).slice(0, MAX_LEAD_TIMES);
 }
 
-/** Ten years. Later times may be outside of those that Postgres stores. */
+/** Ten years. A later time could be outside of the range that Postgres stores. */
 const MAX_LEAD_SECONDS = 3_650 * 86_400;
 
 function concernedBy({ assignedUserId, usersIds }: Row): readonly string[] {

@@ -54,6 +54,16 @@ describe('e-mails in the directory', () => {
     expect(emails.directory.record('QueuedEmail', 'sent')).toBeUndefined();
   });
 
+  it('contain reminders that have ended for two hours', () => {
+    const reminder = { kind: 'reminder', queuedAtMs: 1, status: 'sent' };
+    const idsAt = (queuedAtMs: number) =>
+      emailsAfter({ id: 'reminder', ...reminder }, { id: 'other', queuedAtMs })
+        .recent()
+        .map(({ id }) => id);
+    expect(idsAt(2 * HOUR_MS + 1)).toEqual(['reminder', 'other']);
+    expect(idsAt(2 * HOUR_MS + 2)).toEqual(['other']);
+  });
+
   it('contain the latest link of a user until it expires, even after the e-mail is dropped', () => {
     const day = 24 * HOUR_MS;
     const emails = emailsAfter(
