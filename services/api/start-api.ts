@@ -3,7 +3,9 @@ import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
 import type { CommandConfig } from '../command/config.ts';
 import { keepSendingFindings } from '../command/findings/finding-emails.ts';
+import { keepSendingReminders } from '../command/notifications/reminder-emails.ts';
 import { startCommand } from '../command/start-command.ts';
+import { readEmailReminders } from '../query/activities/email-reminders.ts';
 import { createChangeIndex } from '../system/audit/change-index.ts';
 import { openSystem } from '../system/create-context.ts';
 import { createDoctor } from '../system/doctor/doctor.ts';
@@ -19,7 +21,7 @@ import { createFailedRequests, readFailedRequests } from '../system/traces/faile
 import { recordFailedRequests, serveFailedRequests } from '../system/traces/trace-routes.ts';
 import type { ApiContext } from './context.ts';
 import { registerConsolePage } from './http/console-page.ts';
-import { registerAllRoutes } from './routes.ts';
+import { openQuery, registerAllRoutes } from './routes.ts';
 
 /** Starts the API: the command side, the query side and the operator routes on one listener. */
 export async function startApi(service: ServiceContext<CommandConfig>): Promise<void> {
@@ -55,11 +57,19 @@ export async function startApi(service: ServiceContext<CommandConfig>): Promise<
     const findFailed = async (id: string) => readFailedRequests(failed, others(), id);
     const context: ApiContext = { ...command, ...system, changes, series, doctor, findFailed };
     await registerAllRoutes(server, context);
-    if (config.mail !== undefined) {
-      const readCurrent = async () => readFaults((await doctor.quick()).findings);
-      const sending = keepSendingFindings(command, readCurrent);
-      service.lifecycle.opened('e-mails of findings', sending.close);
-    }
+    sendNews(context);
     if (config.consoleDirectory) await registerConsolePage(server, config.consoleDirectory);
   });
+}
+
+/** Sends e-mails about faults and reminders of activities if there is a mail server. */
+function sendNews(context: ApiContext): void {
+  const { config, doctor, lifecycle } = context;
+  if (config.mail === undefined) return;
+  const readCurrent = async () => readFaults((await doctor.quick()).findings);
+  lifecycle.opened('e-mails of findings', keepSendingFindings(context, readCurrent).close);
+  // Without the replica, which may lack the latest changes.
+  const query = { ...openQuery(context), pool: context.pool, searchPool: context.searchPool };
+  const sending = keepSendingReminders(context, (wanted) => readEmailReminders(query, wanted));
+  lifecycle.opened('e-mails of reminders', sending.close);
 }

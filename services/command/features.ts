@@ -23,6 +23,8 @@ import { registerImportRoutes } from './import/import-routes.ts';
 import { placeCardsCommand, registerBoardOrder } from './kanban/kanban-routes.ts';
 import { renewCaptureKeyCommand } from './lead-capture/lead-capture-commands.ts';
 import { registerLeadCaptureRoutes } from './lead-capture/lead-capture-routes.ts';
+import { optInCommands } from './lead-capture/opt-in-commands.ts';
+import { serveOptInPage } from './lead-capture/opt-in-routes.ts';
 import { loginCommands } from './logins/login-commands.ts';
 import { registerOwnSessionsRoutes } from './logins/own-sessions-routes.ts';
 import { registerRecoveryRoutes } from './logins/recovery-routes.ts';
@@ -95,6 +97,7 @@ const features = [
     commands: [convertCommand, linkConvertedCommand, endConversionCommand],
   },
   { register: registerLeadCaptureRoutes, commands: [renewCaptureKeyCommand] },
+  { register: serveOptInPage, commands: optInCommands },
   { register: registerMeetingRoutes, commands: [setAcceptanceCommand] },
   {
     register: registerMergeRoutes,

@@ -1,20 +1,32 @@
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { isStorableText } from '../../../shared/domain/field/types/text/read-text.ts';
-import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
+import { type AttributeValues, toObject } from '../../../shared/domain/value/attribute-values.ts';
 import { noFilter } from '../../../shared/search/list-filter.ts';
 import { readWhereItems } from '../../../shared/search/where/where-item.ts';
 import type { CommandContext } from '../context.ts';
-import { bySystem } from '../owner/command.ts';
+import { bySystem, type CommandAnswer } from '../owner/command.ts';
 import { createCommand } from '../records/create.ts';
 import { linkCommand } from '../records/link.ts';
-import { readCapturedValues } from './read-captured-values.ts';
+import { updateCommand } from '../records/update.ts';
 
-/** The data from a form, and the capture that received it. */
-interface Captured {
+/** The values from a form, and the capture that received them. */
+export interface Captured {
   readonly capture: AttributeValues;
-  readonly payload: Readonly<Record<string, unknown>>;
+  /** As returned by readCapturedValues. */
+  readonly values: Readonly<Record<string, unknown>>;
   /** Milliseconds since 1970. */
   readonly deadline: number;
+  /**
+   * Set if the capture requires an opt-in. The visitor then proves one e-mail address, so only records with this address
+   * count as the same, and no record is subscribed before the confirmation.
+   */
+  readonly optIn?: OptIn;
+}
+
+interface OptIn {
+  /** Repetitions with the same id create one lead. */
+  readonly id: string;
+  readonly isConfirmed: boolean;
 }
 
 /** The existing records that a capture refers to. A form works even if some of them are missing. */
@@ -24,37 +36,48 @@ interface Targets {
   readonly teamId: string | undefined;
 }
 
+/** The conditions for all creations: captureLead searches for duplicates, and the capture defines the required fields. */
+export const creationConditions = { skipDuplicateCheck: true, allowsMissingFields: true } as const;
+
 /**
  * Carries out a request from a form (docs/reference/lead-capture.md): creates a lead, or finds the lead or contact with
  * the same e-mail address or telephone number. An existing record stays unchanged except for its team and target list.
  */
 export async function captureLead(captured: Captured, context: CommandContext): Promise<void> {
-  const { capture, payload } = captured;
+  const { capture, values, optIn } = captured;
   const lead = requireModel(context, 'Lead');
-  const values = readCapturedValues(lead, capture, payload);
-  const targets = await findTargets(capture, context);
+  const targets = await findTargets(captured, context);
   const { targetListId } = targets;
   const looksForOthers = capture['duplicateCheck'] === true;
   const mayBeContact =
     targetListId !== undefined && capture['subscribeContactToTargetList'] === true;
+  const attributes = optIn === undefined ? ['emailAddress', 'phoneNumber'] : ['emailAddress'];
+  const same = { values, attributes };
   if (looksForOthers && mayBeContact) {
     const contact = requireModel(context, 'Contact');
-    const found = await findSame(contact, values, context);
+    const found = await findSame(contact, same, context);
     if (found !== undefined)
       return linkTo(captured, context, { model: contact, id: found, targetListId });
   }
-  const found = looksForOthers ? await findSame(lead, values, context) : undefined;
-  if (found === undefined) return createLead(captured, context, { lead, values, targets });
-  await linkTo(captured, context, { model: lead, id: found, ...targets });
+  const found = looksForOthers ? await findSame(lead, same, context) : undefined;
+  if (found !== undefined) {
+    return linkTo(captured, context, { model: lead, id: found, ...targets });
+  }
+  const { state, isReplay } = await createLead(captured, context, { lead, targets });
+  // The lead was created before the confirmation, or by an attempt whose process died.
+  if (isReplay) await linkTo(captured, context, { model: lead, id: state.id, targetListId });
 }
 
-function requireModel({ directory }: CommandContext, name: string): EntityModel {
+export function requireModel({ directory }: CommandContext, name: string): EntityModel {
   const model = directory.entity(name);
   if (model === undefined) throw new Error(`no entity type ${name}`);
   return model;
 }
 
-async function findTargets(capture: AttributeValues, context: CommandContext): Promise<Targets> {
+async function findTargets(
+  { capture, optIn }: Captured,
+  context: CommandContext,
+): Promise<Targets> {
   const { campaignId, targetListId, targetTeamId } = capture;
   const team = context.directory.record('Team', String(targetTeamId));
   const live = async (entityType: string, id: unknown) => {
@@ -62,9 +85,7 @@ async function findTargets(capture: AttributeValues, context: CommandContext): P
     const state = await context.readState(requireModel(context, entityType), id);
     return state === undefined || state.deleted ? undefined : id;
   };
-  // Annals cannot request a confirmation, so a capture that needs one does not subscribe the lead.
-  const subscribes =
-    capture['subscribeToTargetList'] === true && capture['optInConfirmation'] !== true;
+  const subscribes = capture['subscribeToTargetList'] === true && optIn?.isConfirmed !== false;
   return {
     campaignId: await live('Campaign', campaignId),
     targetListId: subscribes ? await live('TargetList', targetListId) : undefined,
@@ -72,13 +93,40 @@ async function findTargets(capture: AttributeValues, context: CommandContext): P
   };
 }
 
-/** Finds the oldest record with the same e-mail address or telephone number. */
+/** Returns true if a lead or contact with this e-mail address is in the capture's target list and has not opted out. */
+export async function isSubscribed(
+  { capture, values }: Captured,
+  context: CommandContext,
+): Promise<boolean> {
+  const { targetListId } = capture;
+  if (typeof targetListId !== 'string') return false;
+  for (const entityType of ['Contact', 'Lead']) {
+    const model = requireModel(context, entityType);
+    const id = await findSame(model, { values, attributes: ['emailAddress'] }, context);
+    const found = id === undefined ? undefined : await context.readState(model, id);
+    if (found !== undefined && rowIn(found.values, targetListId)?.['optedOut'] === false) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** Returns the columns of the link to a target list; undefined if it is not linked. */
+function rowIn(
+  { targetListsColumns }: AttributeValues,
+  targetListId: string,
+): Readonly<Record<string, unknown>> | undefined {
+  const row = toObject(targetListsColumns)[targetListId];
+  return row === undefined ? undefined : toObject(row);
+}
+
+/** Finds the oldest record with one of the same values. */
 async function findSame(
   model: EntityModel,
-  values: Readonly<Record<string, unknown>>,
+  { values, attributes }: Pick<Captured, 'values'> & { readonly attributes: readonly string[] },
   { findIds }: CommandContext,
 ): Promise<string | undefined> {
-  const same = ['emailAddress', 'phoneNumber'].flatMap((attribute) => {
+  const same = attributes.flatMap((attribute) => {
     const value = values[attribute];
     // A text that no table can store cannot match, and is rejected when the lead is created.
     return typeof value === 'string' && isStorableText(value)
@@ -92,29 +140,25 @@ async function findSame(
 }
 
 async function createLead(
-  { capture, deadline }: Captured,
+  { capture, values, deadline, optIn }: Captured,
   { sender }: CommandContext,
-  made: {
-    readonly lead: EntityModel;
-    readonly values: Readonly<Record<string, unknown>>;
-    readonly targets: Targets;
-  },
-): Promise<void> {
-  const { campaignId, targetListId, teamId } = made.targets;
+  { lead, targets }: { readonly lead: EntityModel; readonly targets: Targets },
+): Promise<CommandAnswer> {
+  const { campaignId, targetListId, teamId } = targets;
   const { leadSource } = capture;
   const body = {
-    ...made.values,
+    ...values,
     ...(typeof leadSource === 'string' && leadSource !== '' ? { source: leadSource } : {}),
     ...(campaignId === undefined ? {} : { campaignId }),
     ...(teamId === undefined ? {} : { teamsIds: [teamId] }),
     ...(targetListId === undefined ? {} : { targetListsIds: [targetListId] }),
   };
-  await sender.send(createCommand, {
+  return sender.send(createCommand, {
     ...bySystem,
-    model: made.lead,
+    ...(optIn !== undefined && { commandId: `opt-in/${optIn.id}`, commandHash: 'opt-in' }),
+    model: lead,
     body,
-    // captureLead has searched for duplicates, and the capture defines which fields are required.
-    conditions: { skipDuplicateCheck: true, allowsMissingFields: true },
+    conditions: creationConditions,
     deadline,
     untilReadable: true,
   });
@@ -122,10 +166,10 @@ async function createLead(
 
 /**
  * Adds the team and the target list to an existing record. If the target list already contains the record, its opt-out
- * is kept.
+ * is kept, unless the visitor has confirmed the address.
  */
 async function linkTo(
-  { deadline }: Captured,
+  { deadline, optIn }: Captured,
   { sender }: CommandContext,
   {
     model,
@@ -134,13 +178,18 @@ async function linkTo(
     teamId,
   }: Partial<Targets> & { readonly model: EntityModel; readonly id: string },
 ): Promise<void> {
+  const command = { ...bySystem, model, id, deadline, untilReadable: true };
   for (const [field, entityType, linked] of [
     ['teams', 'Team', teamId],
     ['targetLists', 'TargetList', targetListId],
   ] as const) {
     if (linked === undefined) continue;
     const body = { field, ids: [linked], entityType };
-    const command = { ...bySystem, model, id, body, deadline, untilReadable: true };
-    await sender.send(linkCommand, command);
+    const { state } = await sender.send(linkCommand, { ...command, body });
+    const isOptedOut =
+      field === 'targetLists' && rowIn(state.values, linked)?.['optedOut'] === true;
+    if (!isOptedOut || optIn === undefined) continue;
+    const targetListsColumns = { [linked]: { optedOut: false } };
+    await sender.send(updateCommand, { ...command, body: { targetListsColumns } });
   }
 }

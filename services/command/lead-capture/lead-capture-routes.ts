@@ -16,8 +16,11 @@ import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
 import type { CommandContext } from '../context.ts';
 import { readCommand } from '../http/read-command.ts';
 import { answerRecord } from '../http/send-written.ts';
-import { captureLead } from './capture-lead.ts';
-import { renewCaptureKeyCommand } from './lead-capture-commands.ts';
+import { captureLead, requireModel } from './capture-lead.ts';
+import { createCaptureLimit } from './capture-limit.ts';
+import { renewCaptureKeyCommand, requiresOptIn } from './lead-capture-commands.ts';
+import { readCapturedValues } from './read-captured-values.ts';
+import { requestOptIn } from './request-opt-in.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -32,6 +35,8 @@ const path = '/api/v1/LeadCapture/:id';
 const MAX_BODY_BYTES = 64 * 1024;
 const MAX_PER_ADDRESS = 120;
 const MAX_PER_KEY = 600;
+/** E-mails cost more than leads, and annoy if the address is not the visitor's. */
+const MAX_OPT_INS_PER_ADDRESS = 30;
 
 /**
  * Registers the routes for leads from web forms (docs/reference/lead-capture.md). The key in the path is the only
@@ -57,11 +62,21 @@ export function registerLeadCaptureRoutes(server: FastifyInstance, context: Comm
     { ...capture, ...forEveryOrigin, bodyLimit: MAX_BODY_BYTES },
     async (request, reply) => {
       requireRate(`address ${addressOf(request)}`, MAX_PER_ADDRESS);
-      const { id: captureId, values } = await requireCapture(context, request.params.id);
+      const found = await requireCapture(context, request.params.id);
+      const { id: captureId, values: capture } = found;
       requireRate(`capture ${captureId}`, MAX_PER_KEY);
       const payload = requireObject(request.body);
+      const values = readCapturedValues(requireModel(context, 'Lead'), capture, payload);
       const deadline = context.now() + context.timeoutMs;
-      await oneByOne(captureId, () => captureLead({ capture: values, payload, deadline }, context));
+      const captured = { capture, values, deadline };
+      if (!requiresOptIn(capture)) {
+        await oneByOne(captureId, () => captureLead(captured, context));
+        return sendJson(reply, true);
+      }
+      requireRate(`opt-ins ${addressOf(request)}`, MAX_OPT_INS_PER_ADDRESS);
+      const acceptLanguage = request.headers['accept-language'];
+      const optIn = { ...captured, captureId, acceptLanguage };
+      await oneByOne(captureId, () => requestOptIn(optIn, context));
       return sendJson(reply, true);
     },
   );
@@ -92,43 +107,17 @@ const forEveryOrigin = {
 
 function createRequireRate(now: () => number) {
   const limits = new Map(
-    [MAX_PER_ADDRESS, MAX_PER_KEY].map((max) => [max, createCaptureLimit(max, now)]),
+    [MAX_PER_ADDRESS, MAX_PER_KEY, MAX_OPT_INS_PER_ADDRESS].map((max) => [
+      max,
+      createCaptureLimit(max, now),
+    ]),
   );
-  return (key: string, max: typeof MAX_PER_ADDRESS | typeof MAX_PER_KEY): void => {
+  return (key: string, max: number): void => {
     const retryAfterSeconds = limits.get(max)?.(key);
     if (retryAfterSeconds === undefined) return;
     throw new Refusal('too_many_requests', 'rate.limited', 'Too many requests.', {
       retryAfterSeconds,
     });
-  };
-}
-
-/** Maximum number of keys. Above it, the key with the oldest window is dropped. */
-const MAX_KEYS = 10_000;
-const WINDOW_MS = 60_000;
-
-/**
- * Counts requests per key in one-minute windows. Returns undefined for a request within the limit, otherwise the number
- * of seconds until the next window.
- */
-export function createCaptureLimit(
-  maxPerMinute: number,
-  now: () => number,
-): (key: string) => number | undefined {
-  const windows = new Map<string, { readonly since: number; readonly count: number }>();
-
-  return (key) => {
-    const time = now();
-    const found = windows.get(key);
-    const isCurrent = found !== undefined && time - found.since < WINDOW_MS;
-    if (isCurrent && found.count >= maxPerMinute) {
-      return Math.ceil((found.since + WINDOW_MS - time) / 1000);
-    }
-    if (!isCurrent) windows.delete(key);
-    windows.set(key, isCurrent ? { ...found, count: found.count + 1 } : { since: time, count: 1 });
-    const [oldest] = windows.keys();
-    if (windows.size > MAX_KEYS && oldest !== undefined) windows.delete(oldest);
-    return undefined;
   };
 }
 
@@ -189,6 +178,8 @@ const capture = describeRoute({
     'change.unstorable',
     'lead.empty',
     'list.too_slow',
+    'mail.limited',
+    'mail.off',
     'record.invalid',
     'record.quarantined',
     'search.busy',

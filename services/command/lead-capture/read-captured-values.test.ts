@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buildEntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { leadDefinition } from '../../../shared/domain/entity/stock/lead.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
-import { createCaptureLimit } from './lead-capture-routes.ts';
+import { createCaptureLimit } from './capture-limit.ts';
 import { isCapturable, readCapturedValues } from './read-captured-values.ts';
 
 const lead = buildEntityModel(leadDefinition);

@@ -109,8 +109,9 @@ function registerChange(server: FastifyInstance, context: CommandContext): void 
   /** Returns the user of a valid link, and the address that the client requested. */
   function find(requestId: string) {
     const email = directory.emails.passwordRequestByHash(secrets.tokenHash(requestId));
-    const user = email && directory.record('User', email.userId);
-    if (email === undefined || user === undefined || user.deleted) return undefined;
+    if (email === undefined || email.userId === null) return undefined;
+    const user = directory.record('User', email.userId);
+    if (user === undefined || user.deleted) return undefined;
     // A link that was sent to an earlier address no longer opens the account.
     if (email.recipientHash !== recipientHashOf(context, String(user.values['emailAddress'])))
       return undefined;

@@ -34,7 +34,7 @@ export interface QueueInput {
 
 const readEmail = asObject<NewEmail>({
   kind: asOneOf<EmailKind>(emailKinds),
-  userId: asText,
+  userId: nullable(asText),
   recipientHash: asText,
   content: asText,
   expiresAtMs: asNumber,
@@ -65,18 +65,20 @@ export const queueEmailCommand = defineChange({
   readBody: asObject<QueueInput>({ email: readEmail, atMs: asNumber, replacesRequest: asFlag }),
   entityType: emailType,
   isCreation: true,
-  decide(_state, { body: { email, atMs: now, replacesRequest } }, { context }) {
+  decide(state, { body: { email, atMs: now, replacesRequest } }, { context }) {
     const { emails } = context.directory;
     const { userId, passwordRequest, finding } = email;
-    const earlier = emails.passwordRequestOf(userId);
+    const earlier = userId === null ? undefined : emails.passwordRequestOf(userId);
     if (passwordRequest !== null && !replacesRequest && earlier !== undefined) {
       if (isOpenRequest(earlier, passwordRequest.passwordMark, now)) throw alreadySent();
     }
     const isNews =
-      finding === null || isNewsDue(emails.latestAbout(userId, finding.key), finding, now);
+      finding === null ||
+      userId === null ||
+      isNewsDue(emails.latestAbout(userId, finding.key), finding, now);
     if (!isNews) throw alreadySent();
-    requireWithinLimits(emails.recent(), email.recipientHash, now);
-    return decideQueued(email, now);
+    requireWithinLimits(emails.recent(), email, now);
+    return decideQueued(state, email, now);
   },
 });
 

@@ -23,6 +23,29 @@ type WithFinding = UserValues & {
   readonly finding: { readonly says: string; readonly remedy: string };
 };
 
+type WithActivity = UserValues & {
+  readonly activity: {
+    readonly typeIn: (language: Language) => string;
+    readonly name: string;
+    readonly at: ActivityTime;
+    /** True if the time is the due date of a task, and not the start of an activity. */
+    readonly isEnd: boolean;
+    readonly link: string;
+  };
+};
+
+/** A time in UTC, or a whole day, and the time zone of the user. */
+interface ActivityTime {
+  readonly time: string | null;
+  readonly day: string | null;
+  readonly timeZone: string;
+}
+
+interface OptIn {
+  readonly link: string;
+  readonly hours: number;
+}
+
 /** Writes the texts of all kinds of e-mails in one language. */
 export interface EmailTexts {
   passwordReset(values: WithLink): EmailText;
@@ -31,6 +54,9 @@ export interface EmailTexts {
   findingAppeared(values: WithFinding): EmailText;
   findingGone(values: WithFinding): EmailText;
   test(values: UserValues): EmailText;
+  /** Contains nothing that a visitor has entered, because the address may belong to another person. */
+  optIn(values: OptIn): EmailText;
+  reminder(values: WithActivity): EmailText;
 }
 
 const english: EmailTexts = {
@@ -85,6 +111,25 @@ const english: EmailTexts = {
     text: paragraphs(
       `Hello ${name},`,
       `This is the test e-mail that you requested. The installation at ${siteUrl} can send e-mail.`,
+    ),
+  }),
+  optIn: ({ link, hours }) => ({
+    subject: 'Confirm your e-mail address',
+    text: paragraphs(
+      'Hello,',
+      'Your e-mail address was entered in a form on our website. To confirm it, open this link:',
+      link,
+      `The link is valid for ${hours === 1 ? '1 hour' : `${hours} hours`}. If you did not fill in the form, ignore this e-mail.`,
+    ),
+  }),
+  reminder: ({ name, activity }) => ({
+    subject: `Reminder: ${activity.name || activity.typeIn('en')}`,
+    text: paragraphs(
+      `Hello ${name},`,
+      [activity.typeIn('en'), onOneLine(activity.name)].filter(Boolean).join(': '),
+      `${activity.isEnd ? 'Due' : 'Start'}: ${formatTime(activity.at, 'en-GB')}`,
+      activity.link,
+      'The activity or your profile has this reminder by e-mail.',
     ),
   }),
 };
@@ -143,13 +188,50 @@ const german: EmailTexts = {
       `dies ist die angeforderte Test-E-Mail. Die Installation auf ${siteUrl} kann E-Mails versenden.`,
     ),
   }),
+  optIn: ({ link, hours }) => ({
+    subject: 'Bitte bestätigen Sie Ihre E-Mail-Adresse',
+    text: paragraphs(
+      'Guten Tag,',
+      'Ihre E-Mail-Adresse wurde in ein Formular auf unserer Website eingetragen. Bitte bestätigen Sie sie über diesen Link:',
+      link,
+      `Der Link gilt ${hours === 1 ? '1 Stunde' : `${hours} Stunden`}. Falls Sie das Formular nicht ausgefüllt haben, können Sie diese E-Mail ignorieren.`,
+    ),
+  }),
+  reminder: ({ name, activity }) => ({
+    subject: `Erinnerung: ${activity.name || activity.typeIn('de')}`,
+    text: paragraphs(
+      `Hallo ${name},`,
+      [activity.typeIn('de'), onOneLine(activity.name)].filter(Boolean).join(': '),
+      `${activity.isEnd ? 'Fällig' : 'Beginn'}: ${formatTime(activity.at, 'de')}`,
+      activity.link,
+      'Diese Erinnerung ist in der Aktivität oder in Ihrem Profil eingestellt.',
+    ),
+  }),
 };
 
-const texts: Readonly<Record<Language, EmailTexts>> = { en: english, de: german };
+export const emailTexts: Readonly<Record<Language, EmailTexts>> = { en: english, de: german };
 
 /** Returns the texts in the language of the user's preferences; `stored` are these preferences. */
 export function emailTextsFor(stored: RecordState | undefined): EmailTexts {
-  return texts[String(preferenceOf(stored, 'language')).startsWith('de') ? 'de' : 'en'];
+  return emailTexts[String(preferenceOf(stored, 'language')).startsWith('de') ? 'de' : 'en'];
+}
+
+/** Names come from users and API clients. A line break in a name must not begin another paragraph. */
+export function onOneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+}
+
+function formatTime({ time, day, timeZone }: ActivityTime, locale: string): string {
+  const date = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
+  if (time === null) {
+    return new Intl.DateTimeFormat(locale, { ...date, timeZone: 'UTC' }).format(
+      Date.parse(`${day}T00:00:00Z`),
+    );
+  }
+  const withTime = { ...date, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const;
+  return new Intl.DateTimeFormat(locale, { ...withTime, timeZone }).format(
+    Date.parse(`${time.replace(' ', 'T')}Z`),
+  );
 }
 
 function paragraphs(...parts: readonly string[]): string {

@@ -56,7 +56,8 @@ export function registerMailRoutes(server: FastifyInstance, context: CommandCont
 
 function toBody(email: QueuedEmail, { directory, openSecret }: CommandContext) {
   const { id: emailId, kind, status, userId, attempts, queuedAtMs, nextAttemptAtMs } = email;
-  const { userName } = directory.record('User', userId)?.values ?? {};
+  const { userName } =
+    (userId === null ? undefined : directory.record('User', userId))?.values ?? {};
   return {
     id: emailId,
     kind,
@@ -86,7 +87,7 @@ const readMail = describeSystemRoute({
         id,
         kind: { enum: emailKinds },
         status: { enum: ['queued', 'sent', 'failed'] },
-        userId: id,
+        userId: { ...nullableText, description: 'Null for a visitor of a form.' },
         userName: nullableText,
         attempts: count,
         queuedAt: text,

@@ -2,9 +2,11 @@ import type { MailSettings } from '../../../shared/config/mail-settings.ts';
 import { userModelOf } from '../../../shared/domain/directory/user-model-of.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
 import {
+  type EmailContent,
   type EmailKind,
   type FindingNews,
   GIVE_UP_AFTER_MS,
+  type NewEmail,
   type PasswordRequest,
 } from '../../../shared/domain/mail/queued-email.ts';
 import { preferencesType } from '../../../shared/domain/preferences/preferences.ts';
@@ -13,7 +15,13 @@ import type { BaseContext } from '../context.ts';
 import type { CommandAnswer } from '../owner/command.ts';
 import { bySystem } from '../owner/command.ts';
 import { queueEmailCommand } from './email-commands.ts';
-import { type EmailText, type EmailTexts, emailTextsFor, type UserValues } from './email-texts.ts';
+import {
+  type EmailText,
+  type EmailTexts,
+  emailTextsFor,
+  onOneLine,
+  type UserValues,
+} from './email-texts.ts';
 
 interface ForUser {
   readonly kind: EmailKind;
@@ -22,46 +30,71 @@ interface ForUser {
   readonly passwordRequest?: PasswordRequest;
   readonly replacesRequest?: boolean;
   readonly finding?: FindingNews;
+  readonly id?: string;
+  readonly expiresAtMs?: number;
 }
 
 const MAX_SUBJECT_CHARACTERS = 200;
 const MAX_TEXT_CHARACTERS = 20_000;
+/** Longer HTML is omitted, because a cut could hide the link. */
+export const MAX_HTML_CHARACTERS = 20_000;
 /** One address that needs no quoting. */
 const address = /^[^\s<>()[\]\\,;:"@]{1,64}@[^\s<>()[\]\\,;:"@]{1,189}$/;
 
 /** Queues an e-mail to a user. Resolves once it is in the log. */
 export async function queueEmail(
   context: BaseContext,
-  { kind, user, write, passwordRequest, replacesRequest = false, finding }: ForUser,
+  { kind, user, write, passwordRequest, replacesRequest = false, finding, ...rest }: ForUser,
 ): Promise<CommandAnswer> {
-  const { clock, config, directory, newId, now, secrets, sender, timeoutMs } = context;
+  const { config, directory } = context;
   const { siteUrl } = requireMail(config);
   const to = requireAddress(user);
-  const model = userModelOf(directory);
   const texts = emailTextsFor(directory.record(preferencesType, user.id));
-  const { subject, text } = write(texts, { ...namesOf(user), siteUrl });
-  const content = {
+  const content = { to, ...write(texts, { ...namesOf(user), siteUrl }) };
+  return queueContent(context, content, {
+    kind,
+    userId: user.id,
+    expiresAtMs: passwordRequest?.expiresAtMs ?? Number.POSITIVE_INFINITY,
+    ...rest,
+    passwordRequest: passwordRequest ?? null,
+    finding: finding ?? null,
+    replacesRequest,
+  });
+}
+
+/** An e-mail in the queue without its content. */
+interface Queued extends Omit<NewEmail, 'content' | 'recipientHash'> {
+  readonly replacesRequest?: boolean;
+  /** An e-mail with the same id is queued only once. */
+  readonly id?: string;
+}
+
+/** Queues an e-mail to any address. Resolves once it is in the log. */
+export async function queueContent(
+  context: BaseContext,
+  { to, subject, text, html }: EmailContent,
+  { id, expiresAtMs, replacesRequest = false, ...email }: Queued,
+): Promise<CommandAnswer> {
+  const { clock, directory, newId, now, secrets, sender, timeoutMs } = context;
+  const content: EmailContent = {
     to,
     subject: onOneLine(subject).slice(0, MAX_SUBJECT_CHARACTERS),
     text: text.slice(0, MAX_TEXT_CHARACTERS),
+    html: html !== undefined && html.length > MAX_HTML_CHARACTERS ? undefined : html,
   };
   const atMs = clock.now();
-  const giveUpAtMs = atMs + GIVE_UP_AFTER_MS;
   return sender.send(queueEmailCommand, {
     ...bySystem,
     isDecided: true,
-    id: newId(),
-    model,
+    id: id ?? newId(),
+    model: userModelOf(directory),
     deadline: now() + timeoutMs,
     body: {
       email: {
-        kind,
-        userId: user.id,
+        ...email,
         recipientHash: recipientHashOf(context, to),
         content: secrets.seal(JSON.stringify(content)),
-        expiresAtMs: Math.min(giveUpAtMs, passwordRequest?.expiresAtMs ?? giveUpAtMs),
-        passwordRequest: passwordRequest ?? null,
-        finding: finding ?? null,
+        expiresAtMs: Math.min(atMs + GIVE_UP_AFTER_MS, expiresAtMs),
       },
       atMs,
       replacesRequest,
@@ -87,10 +120,14 @@ export function requireMail({ mail }: { readonly mail: MailSettings | undefined 
   );
 }
 
+export function isAddress(value: unknown): value is string {
+  return typeof value === 'string' && address.test(value);
+}
+
 /** Returns the user's address. Throws if the user has no usable one. */
 export function requireAddress({ values }: RecordState): string {
   const { emailAddress } = values;
-  if (typeof emailAddress === 'string' && address.test(emailAddress)) return emailAddress;
+  if (isAddress(emailAddress)) return emailAddress;
   throw new Refusal('forbidden', 'mail.no_address', 'The user has no e-mail address.');
 }
 
@@ -98,9 +135,4 @@ function namesOf({ values }: RecordState): Omit<UserValues, 'siteUrl'> {
   const userName = onOneLine(String(values['userName']));
   const { name } = values;
   return { userName, name: typeof name === 'string' && name !== '' ? onOneLine(name) : userName };
-}
-
-/** Names come from administrators and API clients. A line break in a name must not begin another paragraph. */
-function onOneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }

@@ -118,8 +118,13 @@ async function startAttempt(
 
 function readContent(json: string | null): EmailContent | undefined {
   if (json === null) return undefined;
-  const { to, subject, text } = toObject(JSON.parse(json) as unknown);
-  return { to: String(to), subject: String(subject), text: String(text) };
+  const { to, subject, text, html } = toObject(JSON.parse(json) as unknown);
+  return {
+    to: String(to),
+    subject: String(subject),
+    text: String(text),
+    html: typeof html === 'string' ? html : undefined,
+  };
 }
 
 function unsendable(reason: string): SendFailure {

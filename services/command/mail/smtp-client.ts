@@ -48,7 +48,7 @@ const ATTEMPT_MS = 60_000;
 export function createSmtpClient({ smtp, from }: MailSettings): SmtpClient {
   const domain = /@([^>]+)>?$/.exec(from)?.[1] ?? 'localhost';
   return {
-    async send({ id, queuedAtMs, to, subject, text }, stopping) {
+    async send({ id, queuedAtMs, to, subject, text, html }, stopping) {
       const signal = AbortSignal.any([stopping, AbortSignal.timeout(ATTEMPT_MS)]);
       try {
         const socket = await open(smtp, signal);
@@ -58,6 +58,7 @@ export function createSmtpClient({ smtp, from }: MailSettings): SmtpClient {
             to: { name: '', address: to },
             subject,
             text,
+            html,
             // The same for every attempt, so that servers and mailboxes can recognize a repeated e-mail.
             messageId: `<${id}@${domain}>`,
             date: new Date(queuedAtMs),

@@ -1,5 +1,7 @@
 import { ActionIcon, Button, Group, Input, NativeSelect, Stack, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { isMailOnQuery } from '../api/recovery.ts';
 import { useText } from '../language/language.tsx';
 import type { InputProps } from './input-parts.ts';
 import { type Reminder, remindersIn, useLeadTime } from './reminders.ts';
@@ -23,7 +25,7 @@ const offered = [0, 300, 600, 900, 1_800, 3_600, 7_200, 86_400, 604_800];
 const usualSeconds = 600;
 const maxCount = 10;
 
-/** An input for reminders. Those by e-mail, which other clients store, are kept. */
+/** An input for reminders. If the installation sends no e-mail, reminders by e-mail are kept, but not offered. */
 export function ReminderList(props: {
   readonly label: string;
   readonly error?: string | undefined;
@@ -35,8 +37,9 @@ export function ReminderList(props: {
   const leadTime = useLeadTime();
   const { label, error, description, value, onChange } = props;
   const reminders = remindersIn(value);
-  const popups = reminders.flatMap((reminder, index) =>
-    reminder.type === 'Popup' ? [{ ...reminder, index }] : [],
+  const { data: isMailOn = false } = useQuery(isMailOnQuery);
+  const shown = reminders.flatMap((reminder, index) =>
+    isMailOn || reminder.type === 'Popup' ? [{ ...reminder, index }] : [],
   );
   return (
     <Input.Wrapper
@@ -48,8 +51,21 @@ export function ReminderList(props: {
       aria-label={label}
     >
       <Stack gap="xs" align="flex-start" mt={4}>
-        {popups.map(({ seconds, index }, place) => (
+        {shown.map(({ type, seconds, index }, place) => (
           <Group key={index} gap="xs" wrap="nowrap">
+            {isMailOn ? (
+              <NativeSelect
+                aria-label={t('reminders.type', { number: place + 1 })}
+                value={type}
+                data={[
+                  { value: 'Popup', label: t('reminders.popup') },
+                  { value: 'Email', label: t('reminders.email') },
+                ]}
+                onChange={({ currentTarget }) =>
+                  onChange(reminders.with(index, { type: currentTarget.value, seconds }))
+                }
+              />
+            ) : null}
             <NativeSelect
               aria-label={t('reminders.numbered', { number: place + 1 })}
               value={String(seconds)}
@@ -57,7 +73,7 @@ export function ReminderList(props: {
                 .toSorted((one, other) => one - other)
                 .map((one) => ({ value: String(one), label: leadTime(one) }))}
               onChange={({ currentTarget }) => {
-                const changed = { type: 'Popup', seconds: Number(currentTarget.value) };
+                const changed = { type, seconds: Number(currentTarget.value) };
                 onChange(reminders.with(index, changed));
               }}
             />
@@ -81,9 +97,9 @@ export function ReminderList(props: {
             {t('reminders.add')}
           </Button>
         ) : null}
-        {reminders.length > popups.length ? (
+        {reminders.length > shown.length ? (
           <Text size="xs" c="dimmed">
-            {t('reminders.byEmail', { count: reminders.length - popups.length })}
+            {t('reminders.byEmail', { count: reminders.length - shown.length })}
           </Text>
         ) : null}
       </Stack>

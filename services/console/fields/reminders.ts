@@ -1,3 +1,5 @@
+import { useQuery } from '@tanstack/react-query';
+import { isMailOnQuery } from '../api/recovery.ts';
 import { useFormat } from '../language/format.ts';
 import { useText } from '../language/language.tsx';
 import type { ValueProps } from './simple-values.tsx';
@@ -28,7 +30,14 @@ export function useLeadTime(): (seconds: number) => string {
 
 /** Shows when a user is reminded of an activity. */
 export function RemindersValue({ record, name }: ValueProps) {
+  const t = useText();
   const leadTime = useLeadTime();
-  const popups = remindersIn(record[name]).filter(({ type }) => type === 'Popup');
-  return popups.map(({ seconds }) => leadTime(seconds)).join(', ');
+  const { data: isMailOn = false } = useQuery(isMailOnQuery);
+  return remindersIn(record[name])
+    .filter(({ type }) => isMailOn || type === 'Popup')
+    .map(({ type, seconds }) => {
+      const time = leadTime(seconds);
+      return type === 'Email' ? t('reminders.timeByEmail', { time }) : time;
+    })
+    .join(', ');
 }

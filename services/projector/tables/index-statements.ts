@@ -4,6 +4,12 @@ import {
   searchedAttributes,
   searchedText,
 } from '../../../shared/db/sql/folded-text.ts';
+import {
+  isRemindable,
+  isRemindedByDefault,
+  isRemindedByEmail,
+  remindedStart,
+} from '../../../shared/db/sql/reminded-time.ts';
 import { type WordIndex, wordIndexOf } from '../../../shared/db/sql/searched-words.ts';
 import {
   columnName,
@@ -104,6 +110,7 @@ function indexesOf(schema: string, model: EntityModel): readonly Index[] {
     ...streamIndexes(model),
     ...textIndexes(model),
     ...otherAddressIndexes(schema, model),
+    ...reminderIndexes(model),
     ...[...model.fields].flatMap(([field, { readOnly, isIndexed }]) => {
       if (isIndexed === true) return [plainIndex(field)];
       // Read-only links such as the creator are set in every record, and are rarely used in lists.
@@ -190,6 +197,16 @@ function otherAddressIndexes(schema: string, model: EntityModel): readonly Index
           condition,
         };
   });
+}
+
+/** Returns the indexes by which the api finds the activities whose reminders by e-mail are due. */
+function reminderIndexes(model: EntityModel): readonly Index[] {
+  if (!isRemindable(model)) return [];
+  const using = `(${remindedStart(model, '')})`;
+  return [
+    { suffix: 'reminded_by_email', using, condition: isRemindedByEmail('') },
+    { suffix: 'reminded_by_default', using, condition: isRemindedByDefault('') },
+  ];
 }
 
 function linkIndexes(model: EntityModel, field: string): readonly Index[] {

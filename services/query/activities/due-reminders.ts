@@ -1,12 +1,19 @@
 import { allOf } from '../../../shared/db/sql/conditions.ts';
-import { quotedColumn } from '../../../shared/db/tables/read-model-names.ts';
+import {
+  isRemindable,
+  type RemindedField,
+  remindedField,
+  remindedStart,
+} from '../../../shared/db/sql/reminded-time.ts';
 import type { Actor } from '../../../shared/domain/access/actor.ts';
-import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import {
   notificationMarksType,
   readMarks,
 } from '../../../shared/domain/notifications/notification-marks.ts';
-import { OVER_AFTER_MS } from '../../../shared/domain/notifications/reminder-id.ts';
+import {
+  OVER_AFTER_MS,
+  type ReminderType,
+} from '../../../shared/domain/notifications/reminder-id.ts';
 import { preferenceOf, preferencesType } from '../../../shared/domain/preferences/preferences.ts';
 import {
   createLocalClock,
@@ -29,8 +36,6 @@ import {
 } from './activity-kinds.ts';
 import { type RemindedTime, reminderOf } from './reminder-of.ts';
 
-type DateField = 'dateEnd' | 'dateStart';
-
 /** A due reminder, in the form that EspoCRM's clients read (docs/reference/activities.md#reminders). */
 export interface DueReminder {
   readonly id: string;
@@ -38,7 +43,7 @@ export interface DueReminder {
     readonly id: string;
     readonly entityType: string;
     readonly name: string | null;
-    readonly dateField: DateField;
+    readonly dateField: RemindedField;
     readonly attributes: Readonly<Record<string, string | null>>;
   };
 }
@@ -48,22 +53,31 @@ export const MAX_DUE = 100;
 const MAX_READ = 500;
 const DAY_MS = 86_400_000;
 
+/** The reminders to read. */
+interface Wanted {
+  readonly type: ReminderType;
+  /** In milliseconds since 1970. */
+  readonly now: number;
+  /** Only the reminders of these activities. */
+  readonly ids?: readonly string[];
+}
+
 /**
  * Reads the due reminders of planned activities that the actor is assigned to or takes part in, earliest activity
- * first. They are derived when they are read, like notifications (docs/adr/0052).
+ * first. They are derived when they are read, like notifications (docs/adr/0052). Only popups can be dismissed.
  */
 export async function readDueReminders(
   context: QueryContext,
   actor: Actor,
-  now: number,
+  wanted: Wanted,
 ): Promise<readonly DueReminder[]> {
   const { directory } = context;
   const preferences = directory.record(preferencesType, actor.id);
   const binder = createBinder([actor.id, actor.teamIds]);
   const selects = kindsByStatus(context, actor, activityModels(context)).flatMap((kind) => {
-    const field = dateFieldOf(kind.model);
+    const field = remindedField(kind.model);
     const usual = preferenceOf(preferences, defaultsOf(field));
-    return selectReminded(context, kind, { field, usual, now, binder }) ?? [];
+    return selectReminded(context, kind, { ...wanted, field, usual, binder }) ?? [];
   });
   if (selects.length === 0) return [];
   const text =
@@ -72,27 +86,21 @@ export async function readDueReminders(
   const rows = await runStatement(context.searchPool.of(actor), { text }, [...binder.values]);
   const clock = createLocalClock(String(preferenceOf(preferences, 'timeZone') || 'UTC'));
   const { dismissedIds } = readMarks(directory.record(notificationMarksType, actor.id));
-  const dismissed = new Set(dismissedIds);
+  const dismissed = new Set(wanted.type === 'Popup' ? dismissedIds : []);
   return rows
-    .flatMap((row) => toDueReminder(row, clock, now))
+    .flatMap((row) => toDueReminder(row, { ...wanted, clock }))
     .filter(({ id }) => !dismissed.has(id))
     .slice(0, MAX_DUE);
 }
 
-/** Reminders of an activity refer to its start. Tasks, which may have no start, are due at their end. */
-function dateFieldOf({ fields }: EntityModel): DateField {
-  return fields.get('dateStart')?.required === true ? 'dateStart' : 'dateEnd';
-}
-
 /** Returns the preference with the reminders of records that have none. */
-function defaultsOf(field: DateField): string {
+export function defaultsOf(field: RemindedField): string {
   return field === 'dateStart' ? 'defaultReminders' : 'defaultRemindersTask';
 }
 
-interface Reminded {
-  readonly field: DateField;
+interface Reminded extends Wanted {
+  readonly field: RemindedField;
   readonly usual: unknown;
-  readonly now: number;
   readonly binder: Binder;
 }
 
@@ -100,30 +108,31 @@ interface Reminded {
 function selectReminded(
   context: QueryContext,
   kind: ActivityKind,
-  { field, usual, now, binder }: Reminded,
+  { type, now, ids, field, usual, binder }: Reminded,
 ): string | undefined {
   const { model } = kind;
   const mine = concerns(kind, viewerExpressions.id);
-  const isRemindable = model.fields.get('reminders')?.holds === 'reminders';
-  if (mine === undefined || !isRemindable || !isFieldOpen(kind, 'reminders') || !areTimesOpen(kind))
+  if (
+    mine === undefined ||
+    !isRemindable(model) ||
+    !isFieldOpen(kind, 'reminders') ||
+    !areTimesOpen(kind)
+  )
     return undefined;
-  const days = model.attribute.has(`${field}Date`);
-  const time = `t.${quotedColumn({ name: field })}`;
-  const start = days
-    ? `coalesce(${time}, t.${quotedColumn({ name: `${field}Date` })}::timestamp)`
-    : time;
+  const start = remindedStart(model, 't.');
   const reminders = `coalesce(t.reminders, ${binder.bind(JSON.stringify(usual))}::jsonb)`;
   // Whole days start up to a day earlier or later on the user's clock. reminderOf() checks the exact time.
   const from = `${binder.bind(formatDateTime(now - OVER_AFTER_MS - DAY_MS))}::timestamp`;
   const until = `${binder.bind((now + DAY_MS) / 1_000)}::numeric`;
   const isDue =
     `exists (select from jsonb_array_elements(case jsonb_typeof(${reminders}) when 'array' then ${reminders} else '[]' end) r` +
-    ` where r ->> 'type' = 'Popup' and case jsonb_typeof(r -> 'seconds') when 'number'` +
+    ` where r ->> 'type' = '${type}' and case jsonb_typeof(r -> 'seconds') when 'number'` +
     ` then extract(epoch from ${start}) - (r ->> 'seconds')::numeric <= ${until} end)`;
   return selectActivities(context, kind, {
     conditions: [
       allOf(statusIn(kind.statuses.planned, binder), mine, `${start} > ${from}`, isDue),
       ...declinedBy(kind),
+      ...(ids === undefined ? [] : [`t.id = any(${binder.bind(ids)}::text[])`]),
     ],
     more: [`'${field}' as "dateField"`, `${reminders} as reminders`, `${start} as "remindedAt"`],
   });
@@ -136,13 +145,16 @@ function declinedBy(kind: ActivityKind): readonly string[] {
   return [`${status} is distinct from 'Declined'`];
 }
 
-function toDueReminder(row: Row, clock: LocalClock, now: number): readonly DueReminder[] {
-  const dateField: DateField = row['dateField'] === 'dateStart' ? 'dateStart' : 'dateEnd';
+function toDueReminder(
+  row: Row,
+  due: Wanted & { readonly clock: LocalClock },
+): readonly DueReminder[] {
+  const dateField: RemindedField = row['dateField'] === 'dateStart' ? 'dateStart' : 'dateEnd';
   const { [dateField]: time, [`${dateField}Date`]: day } = row;
   const at: RemindedTime = { time: textOrNull(time), day: textOrNull(day) };
   const recordId = String(row['id']);
-  const id = reminderOf({ id: recordId, reminders: row['reminders'], ...at }, clock, now);
-  if (id === undefined) return [];
+  const reminder = reminderOf({ id: recordId, reminders: row['reminders'], ...at }, due);
+  if (reminder === undefined) return [];
   const data = {
     id: recordId,
     entityType: String(row['_scope']),
@@ -150,5 +162,5 @@ function toDueReminder(row: Row, clock: LocalClock, now: number): readonly DueRe
     dateField,
     attributes: { [dateField]: at.time, [`${dateField}Date`]: at.day },
   };
-  return [{ id, data }];
+  return [{ id: reminder.id, data }];
 }

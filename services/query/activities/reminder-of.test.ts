@@ -9,7 +9,8 @@ const meeting = { id: 'm1', time: '2030-01-31 10:00:00', day: null };
 
 function dueAt(secondsBefore: number, reminders: unknown, activity: object = {}, zone = 'UTC') {
   const now = start - secondsBefore * 1_000;
-  return reminderOf({ ...meeting, ...activity, reminders }, createLocalClock(zone), now);
+  const clock = createLocalClock(zone);
+  return reminderOf({ ...meeting, ...activity, reminders }, { type: 'Popup', clock, now })?.id;
 }
 
 const idOf = (seconds: number, startMs = start) => `m1.${startMs / 1_000}.${seconds}`;
@@ -51,5 +52,12 @@ describe('a reminder', () => {
 
   it('of a task without a due date is never due', () => {
     expect(dueAt(0, popup(600), { time: null, day: null })).toBeUndefined();
+  });
+
+  it('by e-mail is independent of popups', () => {
+    const reminders = [...popup(600), { type: 'Email', seconds: 3_600 }];
+    const clock = createLocalClock('UTC');
+    const due = reminderOf({ ...meeting, reminders }, { type: 'Email', clock, now: start });
+    expect(due).toEqual({ id: idOf(3_600), startMs: start, dueMs: start - 3_600_000 });
   });
 });

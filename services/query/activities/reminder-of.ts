@@ -1,4 +1,8 @@
-import { OVER_AFTER_MS, reminderId } from '../../../shared/domain/notifications/reminder-id.ts';
+import {
+  OVER_AFTER_MS,
+  type ReminderType,
+  reminderId,
+} from '../../../shared/domain/notifications/reminder-id.ts';
 import type { LocalClock } from '../../../shared/domain/value/date-time.ts';
 
 /** The time of which reminders remind: the start of an activity, or when a task is due. */
@@ -15,16 +19,33 @@ interface Activity extends RemindedTime {
   readonly reminders: unknown;
 }
 
+/** A reminder that is due for a user. Times are in milliseconds since 1970. */
+interface Due {
+  readonly id: string;
+  readonly startMs: number;
+  /** When the reminder became due. */
+  readonly dueMs: number;
+}
+
 /**
- * Returns the id of the latest popup reminder that is due; undefined if none is. An earlier reminder of the same
- * activity, such as a day before, is no longer relevant then. Whole days start at midnight on the user's clock.
+ * Returns the latest reminder of a type that is due; undefined if none is. An earlier reminder of the same activity,
+ * such as a day before, is no longer relevant then. Whole days start at midnight on the user's clock.
  */
-export function reminderOf(activity: Activity, clock: LocalClock, now: number): string | undefined {
+export function reminderOf(
+  activity: Activity,
+  {
+    type,
+    clock,
+    now,
+  }: { readonly type: ReminderType; readonly clock: LocalClock; readonly now: number },
+): Due | undefined {
   const startMs = startOf(activity, clock);
   if (startMs === undefined || startMs + OVER_AFTER_MS <= now) return undefined;
-  const due = popupSeconds(activity.reminders).filter((one) => startMs - one * 1_000 <= now);
+  const due = secondsOf(activity.reminders, type).filter((one) => startMs - one * 1_000 <= now);
   if (due.length === 0) return undefined;
-  return reminderId({ recordId: activity.id, startMs, seconds: Math.min(...due) });
+  const seconds = Math.min(...due);
+  const id = reminderId({ recordId: activity.id, startMs, seconds });
+  return { id, startMs, dueMs: startMs - seconds * 1_000 };
 }
 
 function startOf({ time, day }: RemindedTime, clock: LocalClock): number | undefined {
@@ -32,10 +53,11 @@ function startOf({ time, day }: RemindedTime, clock: LocalClock): number | undef
   return day === null ? undefined : clock.toUtc(Date.parse(`${day}T00:00:00Z`));
 }
 
-function popupSeconds(reminders: unknown): readonly number[] {
+/** Returns how long before an activity its reminders of a type are due. */
+export function secondsOf(reminders: unknown, type: ReminderType): readonly number[] {
   if (!Array.isArray(reminders)) return [];
   return reminders.flatMap((entry: unknown) => {
-    const { type, seconds } = Object(entry);
-    return type === 'Popup' && Number.isSafeInteger(seconds) && seconds >= 0 ? [seconds] : [];
+    const { type: ofEntry, seconds } = Object(entry);
+    return ofEntry === type && Number.isSafeInteger(seconds) && seconds >= 0 ? [seconds] : [];
   });
 }

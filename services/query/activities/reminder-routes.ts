@@ -11,7 +11,7 @@ import { MAX_DUE, readDueReminders } from './due-reminders.ts';
 export function registerReminders(server: FastifyInstance, context: QueryContext): void {
   server.get('/api/v1/PopupNotification/action/grouped', reminders, async (request) => {
     const actor = await readActor(context, request);
-    return { event: await readDueReminders(context, actor, Date.now()) };
+    return { event: await readDueReminders(context, actor, { type: 'Popup', now: Date.now() }) };
   });
 }
 

@@ -3,8 +3,8 @@ import { aCreation } from '../../../test/support/builders/record-event-builder.t
 import { createDirectory } from '../directory/directory.ts';
 import { stockDefinitions } from '../entity/stock/stock-definitions.ts';
 import type { AttributeValues } from '../value/attribute-values.ts';
-import { HOUR_MS } from './queued-email.ts';
-import { MAX_PER_HOUR, MAX_PER_RECIPIENT, requireWithinLimits } from './require-within-limits.ts';
+import { type EmailKind, HOUR_MS } from './queued-email.ts';
+import { limitsOf, requireWithinLimits } from './require-within-limits.ts';
 
 function emailsAfter(...given: readonly (AttributeValues & { readonly id: string })[]) {
   const directory = createDirectory(stockDefinitions);
@@ -54,6 +54,16 @@ describe('e-mails in the directory', () => {
     expect(emails.directory.record('QueuedEmail', 'sent')).toBeUndefined();
   });
 
+  it('contain reminders that have ended for two hours', () => {
+    const reminder = { kind: 'reminder', queuedAtMs: 1, status: 'sent' };
+    const idsAt = (queuedAtMs: number) =>
+      emailsAfter({ id: 'reminder', ...reminder }, { id: 'other', queuedAtMs })
+        .recent()
+        .map(({ id }) => id);
+    expect(idsAt(2 * HOUR_MS + 1)).toEqual(['reminder', 'other']);
+    expect(idsAt(2 * HOUR_MS + 2)).toEqual(['other']);
+  });
+
   it('contain the latest link of a user until it expires, even after the e-mail is dropped', () => {
     const day = 24 * HOUR_MS;
     const emails = emailsAfter(
@@ -96,19 +106,34 @@ describe('the limits for e-mails', () => {
       })),
     ).recent();
 
+  const to = (recipientHash: string, kind: EmailKind = 'test') => ({ kind, recipientHash });
+
   it('allow a number per recipient and hour', () => {
-    const full = many(MAX_PER_RECIPIENT, () => 'ann');
-    expect(() => requireWithinLimits(full.slice(1), 'ann', 2)).not.toThrow();
-    expect(() => requireWithinLimits(full, 'bob', 2)).not.toThrow();
-    expect(() => requireWithinLimits(full, 'ann', 2)).toThrow('to one address');
-    expect(() => requireWithinLimits(full, 'ann', 2 + HOUR_MS)).not.toThrow();
+    const full = many(limitsOf('test').perRecipient, () => 'ann');
+    expect(() => requireWithinLimits(full.slice(1), to('ann'), 2)).not.toThrow();
+    expect(() => requireWithinLimits(full, to('bob'), 2)).not.toThrow();
+    expect(() => requireWithinLimits(full, to('ann'), 2)).toThrow('to one address');
+    expect(() => requireWithinLimits(full, to('ann'), 2 + HOUR_MS)).not.toThrow();
   });
 
   it('allow a number in total per hour and in the queue', () => {
-    const sent = many(MAX_PER_HOUR, String);
-    expect(() => requireWithinLimits(sent, 'ann', 2)).toThrow('per hour');
-    expect(() => requireWithinLimits(sent, 'ann', 2 + HOUR_MS)).not.toThrow();
-    const queued = many(MAX_PER_HOUR, String, { status: 'queued' });
-    expect(() => requireWithinLimits(queued, 'ann', 2 + HOUR_MS)).toThrow('are waiting');
+    const { perHour, queued: maxQueued } = limitsOf('test');
+    const sent = many(perHour, String);
+    expect(() => requireWithinLimits(sent, to('ann'), 2)).toThrow('per hour');
+    expect(() => requireWithinLimits(sent, to('ann'), 2 + HOUR_MS)).not.toThrow();
+    const queued = many(maxQueued, String, { status: 'queued' });
+    expect(() => requireWithinLimits(queued, to('ann'), 2 + HOUR_MS)).toThrow('are waiting');
+  });
+
+  it('count opt-ins separately, and allow three per address and day', () => {
+    const { perHour } = limitsOf('optIn');
+    const optIns = many(perHour, String, { kind: 'optIn', status: 'queued', userId: null });
+    expect(() => requireWithinLimits(optIns, to('ann', 'optIn'), 2)).toThrow('per hour');
+    expect(() => requireWithinLimits(optIns, to('ann'), 2)).not.toThrow();
+    const toAnn = many(3, () => 'ann', { kind: 'optIn', userId: null });
+    const later = 2 + 23 * HOUR_MS;
+    expect(() => requireWithinLimits(toAnn, to('ann', 'optIn'), later)).toThrow('per day');
+    expect(() => requireWithinLimits(toAnn, to('bob', 'optIn'), later)).not.toThrow();
+    expect(() => requireWithinLimits(toAnn, to('ann'), later)).not.toThrow();
   });
 });

@@ -26,6 +26,8 @@ export interface Emails {
 
 /** How long ended e-mails are kept, for limits and for the list of recent e-mails. */
 const KEPT_MS = 24 * HOUR_MS;
+/** Reminders are the most frequent e-mails. Longer than a reminder may be late, because a dropped one could be queued again. */
+const KEPT_REMINDERS_MS = 2 * HOUR_MS;
 /** Above this number, the oldest ended e-mails are dropped. Limits keep the number of queued e-mails far below. */
 const MAX_KEPT = 10_000;
 
@@ -48,7 +50,7 @@ export function createEmailIndex() {
 
   let prunedAtMs = Number.NEGATIVE_INFINITY;
 
-  /** Ids ascend with time, so the oldest e-mails come first. */
+  /** The e-mails are in the order of the log, so the oldest come first. */
   function prune(now: number): void {
     for (const [id, { status, queuedAtMs }] of emails) {
       const isOld = queuedAtMs + KEPT_MS < now;
@@ -61,6 +63,7 @@ export function createEmailIndex() {
   /** Not for every event, because it scans all requests, which readers check for their expiry anyway. */
   function pruneExpired(now: number): void {
     prunedAtMs = now;
+    for (const [id, email] of emails) if (isOldReminder(email, now)) forget(id);
     deleteWhere(requests, ({ passwordRequest }) => (passwordRequest?.expiresAtMs ?? 0) < now);
     const isOver = ({ finding, queuedAtMs }: QueuedEmail) =>
       finding?.phase === 'gone' && queuedAtMs + KEPT_MS < now;
@@ -70,6 +73,7 @@ export function createEmailIndex() {
   function remember(email: QueuedEmail): void {
     emails.set(email.id, email);
     const { finding, passwordRequest, userId } = email;
+    if (userId === null) return;
     const known = requests.get(userId);
     if (passwordRequest !== null && (known === undefined || known.queuedAtMs <= email.queuedAtMs)) {
       requests.set(userId, email);
@@ -110,6 +114,10 @@ export function createEmailIndex() {
     },
     record: (id: string) => states.get(id),
   };
+}
+
+function isOldReminder({ kind, status, queuedAtMs }: QueuedEmail, now: number): boolean {
+  return kind === 'reminder' && status !== 'queued' && queuedAtMs + KEPT_REMINDERS_MS < now;
 }
 
 function deleteWhere(

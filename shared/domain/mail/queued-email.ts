@@ -17,6 +17,8 @@ export const emailKinds = [
   'invitation',
   'newPassword',
   'finding',
+  'optIn',
+  'reminder',
   'test',
 ] as const;
 export type EmailKind = (typeof emailKinds)[number];
@@ -26,8 +28,8 @@ export interface QueuedEmail {
   readonly id: string;
   readonly kind: EmailKind;
   readonly status: 'queued' | 'sent' | 'failed';
-  /** The user to whom the e-mail is addressed. */
-  readonly userId: string;
+  /** The user to whom the e-mail is addressed; null for a visitor of a form. */
+  readonly userId: string | null;
   /** Keyed hash of the recipient's address, for limits. */
   readonly recipientHash: string;
   /** The sealed EmailContent; null once the e-mail is sent or has failed. */
@@ -49,6 +51,8 @@ export interface EmailContent {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** The same message for clients that show HTML. */
+  readonly html?: string | undefined;
 }
 
 /** Allows the holder of a link to set a user's password once. */
@@ -87,26 +91,26 @@ const backoffMs = [1, 5, 15, 60, 180, 360].map((minutes) => minutes * MINUTE_MS)
 export function toQueuedEmail({ id, values }: RecordState): QueuedEmail {
   const request = toObject(values['passwordRequest']);
   const finding = toObject(values['finding']);
-  const { status, content, lastError } = values;
+  const { status, userId, content, lastError } = values;
   return {
     id,
     kind: emailKinds.find((kind) => kind === values['kind']) ?? 'test',
     status: status === 'sent' || status === 'failed' ? status : 'queued',
-    userId: String(values['userId']),
+    userId: textOrNull(userId),
     recipientHash: String(values['recipientHash']),
-    content: typeof content === 'string' ? content : null,
+    content: textOrNull(content),
     queuedAtMs: Number(values['queuedAtMs']),
     expiresAtMs: Number(values['expiresAtMs']),
     attempts: Number(values['attempts'] ?? 0),
     nextAttemptAtMs: Number(values['nextAttemptAtMs']),
-    lastError: typeof lastError === 'string' ? lastError : null,
+    lastError: textOrNull(lastError),
     passwordRequest:
       typeof request['idHash'] === 'string'
         ? {
             idHash: request['idHash'],
             passwordMark: String(request['passwordMark']),
             expiresAtMs: Number(request['expiresAtMs']),
-            url: typeof request['url'] === 'string' ? request['url'] : null,
+            url: textOrNull(request['url']),
           }
         : null,
     finding:
@@ -119,6 +123,10 @@ export function toQueuedEmail({ id, values }: RecordState): QueuedEmail {
           }
         : null,
   };
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }
 
 /** Returns true if this link may still set the password; `passwordMark` is the mark of the current password. */
@@ -186,8 +194,13 @@ export type NewEmail = Pick<
   'kind' | 'userId' | 'recipientHash' | 'expiresAtMs' | 'finding' | 'passwordRequest'
 > & { readonly content: string };
 
-export function decideQueued(email: NewEmail, now: number): Decision {
-  return decideCreate(undefined, toValues(email, now));
+/** Throws if an e-mail with this id exists. */
+export function decideQueued(
+  state: RecordState | undefined,
+  email: NewEmail,
+  now: number,
+): Decision {
+  return decideCreate(state, toValues(email, now));
 }
 
 function toValues({ passwordRequest, finding, ...email }: NewEmail, now: number): AttributeValues {

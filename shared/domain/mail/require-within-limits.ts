@@ -1,30 +1,53 @@
 import { Refusal } from '../errors.ts';
-import { HOUR_MS, type QueuedEmail } from './queued-email.ts';
+import { type EmailKind, HOUR_MS, type QueuedEmail } from './queued-email.ts';
 
-/** Per recipient and hour. Requests from strangers must not flood a mailbox. */
-export const MAX_PER_RECIPIENT = 20;
-/** Per hour, to all recipients. */
-export const MAX_PER_HOUR = 1_000;
-/** The e-mails that wait while the server is away. Every process keeps them in memory. */
-const MAX_QUEUED = 1_000;
+interface Limits {
+  readonly perRecipient: number;
+  /** The time in which e-mails to one recipient count. */
+  readonly windowMs: number;
+  /** To all recipients. */
+  readonly perHour: number;
+  /** The e-mails that wait while the server is away. Every process keeps them in memory. */
+  readonly queued: number;
+}
 
-/** Throws if one more e-mail to this recipient would exceed a limit. */
+const usual: Limits = { perRecipient: 20, windowMs: HOUR_MS, perHour: 1_000, queued: 1_000 };
+
+/**
+ * Some kinds have their own limits, and count separately, so that they cannot use up those of links for new passwords.
+ * Visitors of forms are anonymous, and must neither flood a mailbox nor the mail server.
+ */
+const separate: Readonly<Partial<Record<EmailKind, Limits>>> = {
+  optIn: { perRecipient: 3, windowMs: 24 * HOUR_MS, perHour: 500, queued: 500 },
+  reminder: { perRecipient: 60, windowMs: HOUR_MS, perHour: 5_000, queued: 2_000 },
+};
+
+export function limitsOf(kind: EmailKind): Limits {
+  return separate[kind] ?? usual;
+}
+
+/** Throws if one more e-mail of this kind to this recipient would exceed a limit. */
 export function requireWithinLimits(
   emails: readonly QueuedEmail[],
-  recipientHash: string,
+  { kind, recipientHash }: Pick<QueuedEmail, 'kind' | 'recipientHash'>,
   now: number,
 ): void {
-  const ofHour = emails.filter(({ queuedAtMs }) => queuedAtMs > now - HOUR_MS);
-  const toRecipient = ofHour.filter((email) => email.recipientHash === recipientHash);
-  if (toRecipient.length >= MAX_PER_RECIPIENT) {
-    throw limited(`At most ${MAX_PER_RECIPIENT} e-mails per hour are sent to one address.`);
+  const limits = limitsOf(kind);
+  const counted = emails.filter((email) => limitsOf(email.kind) === limits);
+  const toRecipient = counted.filter(
+    (email) => email.recipientHash === recipientHash && email.queuedAtMs > now - limits.windowMs,
+  );
+  if (toRecipient.length >= limits.perRecipient) {
+    const time = limits.windowMs === HOUR_MS ? 'hour' : 'day';
+    throw limited(`At most ${limits.perRecipient} e-mails per ${time} are sent to one address.`);
   }
-  if (ofHour.length >= MAX_PER_HOUR) {
-    throw limited(`At most ${MAX_PER_HOUR} e-mails are sent per hour.`);
+  const ofHour = counted.filter(({ queuedAtMs }) => queuedAtMs > now - HOUR_MS);
+  if (ofHour.length >= limits.perHour) {
+    throw limited(`At most ${limits.perHour} e-mails are sent per hour.`);
   }
-  const queued = emails.filter(({ status }) => status === 'queued');
-  if (queued.length >= MAX_QUEUED) {
-    throw limited(`${MAX_QUEUED} e-mails are waiting to be sent. Check the mail server.`);
+  const queued = counted.filter(({ status }) => status === 'queued');
+  if (queued.length >= limits.queued) {
+    throw limited(`${limits.queued} e-mails are waiting to be sent. Check the mail server.`);
   }
 }
 

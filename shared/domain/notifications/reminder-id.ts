@@ -2,6 +2,8 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Reminders are due until this long after the start of their activity. */
 export const OVER_AFTER_MS = DAY_MS;
 
+export type ReminderType = 'Popup' | 'Email';
+
 interface ReminderKey {
   readonly recordId: string;
   readonly startMs: number;

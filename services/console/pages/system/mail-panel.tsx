@@ -65,6 +65,8 @@ const kinds = {
   invitation: 'signIn.newPassword',
   newPassword: 'signIn.newPassword',
   finding: 'system.verdictFault',
+  optIn: 'system.mailOptIn',
+  reminder: 'system.mailReminder',
   test: 'system.mailTest',
 } as const satisfies Readonly<Record<Email['kind'], string>>;
 
@@ -87,9 +89,12 @@ function Emails({ list }: { readonly list: readonly Email[] }) {
         { label: t('system.kind'), show: ({ kind }) => t(kinds[kind]) },
         {
           label: t('signIn.userName'),
-          show: ({ userId, userName }) => (
-            <RecordLink entity="User" id={userId} name={userName ?? userId} />
-          ),
+          show: ({ userId, userName }) =>
+            userId === null ? (
+              t('system.mailVisitor')
+            ) : (
+              <RecordLink entity="User" id={userId} name={userName ?? userId} />
+            ),
         },
         { label: t('system.state'), show: (email) => <EmailState email={email} /> },
         { label: t('system.attemptCount'), show: ({ attempts }) => attempts },

@@ -1,6 +1,6 @@
 import type { EntityDefinition } from '../definition/entity-definition.ts';
 
-/** E-mail templates. Annals stores them but does not send e-mails. */
+/** E-mail templates, which lead captures use. */
 export const emailTemplateDefinition: EntityDefinition = {
   name: 'EmailTemplate',
   log: 'records',

@@ -34,6 +34,22 @@ export const massActionDefinition: EntityDefinition = {
   },
 };
 
+/**
+ * A form that waits for the confirmation of its e-mail address. The id is a keyed hash of the id in the link, so nothing
+ * stored reveals the link.
+ */
+export const leadOptInDefinition: EntityDefinition = {
+  ...internalRecords,
+  name: 'LeadOptIn',
+  fields: {
+    captureId: { type: 'varchar', readOnly: true },
+    // The values from the form as sealed JSON text; empty once they are confirmed.
+    content: { type: 'text', readOnly: true },
+    expiresAt: { type: 'datetime', readOnly: true },
+    confirmedAt: { type: 'datetime', readOnly: true },
+  },
+};
+
 /** The currencies and their rates, all in a single record. */
 export const currencyRatesDefinition: EntityDefinition = {
   ...internalRecords,

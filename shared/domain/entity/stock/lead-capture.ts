@@ -41,7 +41,6 @@ export const leadCaptureDefinition: EntityDefinition = {
     leadSource: { type: 'enum', options: leadSources, default: 'Web Site' },
     phoneNumberCountry: { type: 'varchar', maxLength: 2, pattern: '[A-Za-z]{2}' },
     description: { type: 'text' },
-    // Accepted for compatibility only: Annals does not send e-mails, so opt-ins cannot be confirmed.
     optInConfirmation: { type: 'bool', default: false },
     optInConfirmationEmailTemplate: { type: 'link', entityType: 'EmailTemplate' },
     optInConfirmationLifetime: { type: 'int', min: 0, default: 48 },

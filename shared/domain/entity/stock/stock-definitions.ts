@@ -11,6 +11,7 @@ import {
   currencyRatesDefinition,
   entityDefinitionRecord,
   layoutSetDefinition,
+  leadOptInDefinition,
   massActionDefinition,
   streamPinsDefinition,
   streamSubscriptionDefinition,
@@ -56,4 +57,5 @@ export const stockDefinitions: readonly EntityDefinition[] = [
   currencyRatesDefinition,
   settingsDefinition,
   massActionDefinition,
+  leadOptInDefinition,
 ];
