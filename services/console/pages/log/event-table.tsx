@@ -19,7 +19,7 @@ export function EventTable(props: {
   return (
     <DataTable
       label={props.label}
-      minWidth={1080}
+      minWidth={1000}
       rows={props.events}
       keyOf={nameOfEvent}
       columns={[

@@ -49,7 +49,7 @@ export function ScopeMatrix(
         columns={columns}
         rows={rows}
         keyOf={({ name }) => name}
-        minWidth={1080}
+        minWidth={1000}
       />
     </Stack>
   );
