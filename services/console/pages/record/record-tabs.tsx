@@ -131,7 +131,7 @@ function LinkTab(props: {
     <Tabs.Tab value={`link-${place.link}`}>
       {`${label} `}
       {count > 0 ? (
-        <Text span size="xs" c="dimmed" ml={6}>
+        <Text span size="xs" c="dimmed" ml={6} lh={1}>
           {format.number(count)}
         </Text>
       ) : null}

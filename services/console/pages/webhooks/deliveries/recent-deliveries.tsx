@@ -21,7 +21,7 @@ export function RecentDeliveries({ deliveries }: { readonly deliveries: readonly
   return (
     <Panel title={total === 0 ? t('webhooks.deliveries') : t('webhooks.flow', { count: total })}>
       {total === 0 ? null : <DeliveryBars deliveries={deliveries} barWidth={14} height={56} />}
-      <Text size="sm">
+      <Text size="sm" mt="xs">
         {total === 0 ? t('webhooks.never') : t('webhooks.flowText', { ...counts, count: total })}
       </Text>
       <Group gap="xs" mt="xs">
