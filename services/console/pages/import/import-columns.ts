@@ -84,7 +84,7 @@ export function mapColumns(
 /** Shorter column names, such as `No.`, say too little. */
 const MIN_BEGINNING = 4;
 
-/** Returns the free attribute with the shortest name among those that begin with a column's name. */
+/** Returns the free attribute whose name or label begins with a column's name, the shortest one of several. */
 function findLonger(
   column: string,
   targets: readonly ImportTarget[],
