@@ -78,22 +78,17 @@ export function mapColumns(
         targets.find(({ value, label }) => [value, label].some((one) => isSame(one, column))),
     ),
   );
-  return header.map((column, index) => exact[index] ?? take(findLonger(column, targets, taken)));
+  return header.map((column, index) => exact[index] ?? take(findLonger(column, targets)));
 }
 
 /** Shorter column names, such as `No.`, say too little. */
 const MIN_BEGINNING = 4;
 
-/** Returns the free attribute whose name or label begins with a column's name, the shortest one of several. */
-function findLonger(
-  column: string,
-  targets: readonly ImportTarget[],
-  taken: ReadonlySet<string>,
-): ImportTarget | undefined {
+/** Returns the attribute whose name or label begins with a column's name, the shortest one of several. */
+function findLonger(column: string, targets: readonly ImportTarget[]): ImportTarget | undefined {
   const beginning = plain(column);
   if (beginning.length < MIN_BEGINNING) return undefined;
   return targets
-    .filter(({ value }) => !taken.has(value))
     .filter(({ value, label }) => [value, label].some((one) => plain(one).startsWith(beginning)))
     .toSorted((one, other) => one.value.length - other.value.length)[0];
 }
