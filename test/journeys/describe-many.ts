@@ -160,10 +160,10 @@ export function describeMany(fixture: ConsoleFixture): void {
       });
       await page.getByLabel('Website').fill('https://after.example');
       await page.getByRole('button', { name: 'Save' }).click();
-      await expectPage(page.getByText('https://after.example')).toBeVisible();
+      await expectPage(page.getByText('after.example')).toBeVisible();
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Undo' }).click();
-      await expectPage(page.getByText('https://before.example')).toBeVisible();
+      await expectPage(page.getByText('before.example')).toBeVisible();
       await page.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await expectHeading(page, 'Accounts');
@@ -186,7 +186,7 @@ export function describeMany(fixture: ConsoleFixture): void {
       const table = page.getByRole('table', { name: 'Possible duplicates' });
       await expectPage(table.getByRole('link', { name: 'Like this' })).toBeVisible();
       await expectPage(
-        table.getByRole('row', { name: 'Website https://new.example https://known.example' }),
+        table.getByRole('row', { name: 'Website new.example known.example' }),
       ).toBeVisible();
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Create anyway' }).click();

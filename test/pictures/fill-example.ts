@@ -43,6 +43,16 @@ const people = [
   ['Grace', 'Kestrel'],
 ] as const;
 const leads = ['Amir Haddad', 'Bea Lindqvist', 'Carlo Monti', 'Dora Weiss'] as const;
+const deals = [
+  ['Solar roof, school in Walle', 'Prospecting', 48_000],
+  ['Storage for the depot', 'Prospecting', 21_500],
+  ['Service contract 2027', 'Qualification', 12_800],
+  ['Fleet telematics', 'Proposal', 64_000],
+  ['Solar park Cuxhaven', 'Proposal', 310_000],
+  ['Data platform', 'Negotiation', 95_000],
+  ['Annual maintenance', 'Negotiation', 18_400],
+  ['Charging stations', 'Closed Won', 72_500],
+] as const;
 const cases = [
   'Invoice shows the old address',
   'Export stops at 5,000 rows',
@@ -76,6 +86,17 @@ export async function fillExample(example: Example): Promise<ExamplePlaces> {
     const [firstName, lastName] = name.split(' ');
     await make('Lead', { firstName, lastName, assignedUserId: ann });
   }
+  for (const [index, [name, stage, amount]] of deals.entries()) {
+    const accountId = index % 2 === 0 ? account : ids[index];
+    const values = { name, stage, amount, closeDate: `2027-0${index + 1}-15`, accountId };
+    await make('Opportunity', { ...values, assignedUserId: ann });
+  }
+  const activity = { parentType: 'Account', parentId: account, assignedUserId: ann };
+  const day = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+  const meeting = { dateStart: `${day(2)} 09:00:00`, dateEnd: `${day(2)} 10:00:00` };
+  await make('Meeting', { name: 'Kick-off for the roof in Walle', ...meeting, ...activity });
+  const task = { name: 'Send the revised offer', dateEnd: `${day(3)} 15:00:00` };
+  await make('Task', { ...task, ...activity });
   for (const name of cases) await make('Case', { name, accountId: account, assignedUserId: ann });
   await storeDay(example.databaseUrl);
   const webhook = await sendWebhooks(example, second);
@@ -83,13 +104,20 @@ export async function fillExample(example: Example): Promise<ExamplePlaces> {
     { phoneNumber: '+49421555010' },
     { type: 'Partner', industry: 'Construction' },
     { website: 'https://nordlicht.example', description: 'Roofs of schools and halls.' },
-    { type: 'Customer', industry: 'Energy' },
-    { name: 'Nordlicht Solar GmbH' },
+    {
+      billingAddressStreet: 'Am Wall 12',
+      billingAddressPostalCode: '28195',
+      billingAddressCountry: 'Germany',
+      emailAddress: 'info@nordlicht.example',
+    },
+    { type: 'Customer', industry: 'Energy', name: 'Nordlicht Solar GmbH' },
   ]) {
     await api.patch(`/Account/${account}`, values);
   }
   return { account, webhook, role: await make('Role', supportRole) };
 }
+
+const DAY_MS = 86_400_000;
 
 const all = { create: 'yes', read: 'all', edit: 'all', delete: 'no', stream: 'all' };
 const supportRole = {

@@ -63,6 +63,8 @@ function picturesOf({ account, webhook, role }: ExamplePlaces): readonly Picture
   return [
     { name: 'overview', path: '/overview', isAlsoDark: true },
     { name: 'records', path: `/records/Account?columns=${columns}` },
+    { name: 'record', path: `/records/Account/${account}` },
+    { name: 'board', path: '/board/Opportunity' },
     { name: 'time', path: `/records/Account/${account}?tab=time` },
     { name: 'webhook', path: `/webhooks/${webhook}`, isAlsoDark: true },
     { name: 'role', path: `/people/roles/${role}` },

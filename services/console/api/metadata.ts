@@ -178,7 +178,8 @@ export function useMetadata(): Metadata {
 /** Returns the label of an entity type or other scope, including those to which the user has no access. */
 export function useTypeLabel(): (type: string) => string {
   const metadata = useMetadata();
-  return (type) => metadata.get(type)?.label ?? toWords(type);
+  const { data } = useQuery(labelsQuery(useLanguage().language));
+  return (type) => metadata.get(type)?.label ?? data?.Global.scopeNames[type] ?? toWords(type);
 }
 
 /** Returns the label of a field, link or attribute of an entity type or scope. */

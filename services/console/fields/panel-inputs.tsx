@@ -29,7 +29,9 @@ export function PanelInputs({ label, names, wide, ...inputs }: Inputs & Panel) {
   const panelLabel = usePanelLabel();
   const entered = enteredFields(entity, names, rights);
   const isWide = (name: string): boolean =>
-    wide?.includes(name) === true || isTimeOfEvent(entity, name);
+    wide?.includes(name) === true ||
+    isTimeOfEvent(entity, name) ||
+    entity.fields[name]?.type === 'address';
   if (entered.length === 0) return null;
   return (
     <Fieldset legend={panelLabel(label)}>

@@ -12,13 +12,12 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, bodyOf } from '../api/client.ts';
 import { useText } from '../language/language.tsx';
 import { localDay, toApiValue, toLocal, toUtc } from '../language/local-time.ts';
 import { useTimeSettings } from '../language/time-settings.ts';
 import { MomentInput } from '../parts/dates/moment-input.tsx';
+import { useCurrencies } from './currencies.ts';
 import { asText, common, type InputProps } from './input-parts.ts';
 
 function set({ name, onChange }: InputProps) {
@@ -231,7 +230,8 @@ export function MoneyInput(props: InputProps) {
         onChange={(entered) => onChange({ [name]: entered === '' ? null : entered })}
       />
       <NativeSelect
-        label={t('forms.currency', { label })}
+        label={t('forms.currencyAlone')}
+        aria-label={t('forms.currency', { label })}
         data={[...new Set([chosen || (currencies[0] ?? ''), ...currencies])]}
         value={chosen || (currencies[0] ?? '')}
         onChange={({ currentTarget }) => onChange({ [currencyName]: currentTarget.value })}
@@ -239,15 +239,6 @@ export function MoneyInput(props: InputProps) {
       />
     </Group>
   );
-}
-
-function useCurrencies(): readonly string[] {
-  const { data } = useQuery({
-    queryKey: ['settings'],
-    queryFn: async () => Object(await bodyOf(api.GET('/Settings'))),
-    staleTime: 60_000,
-  });
-  return data?.currencyList ?? [];
 }
 
 /** An input for a time in the user's time zone. The value is in UTC. */

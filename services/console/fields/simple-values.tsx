@@ -4,6 +4,7 @@ import type { AnyRecord } from '../api/records.ts';
 import { useFormat } from '../language/format.ts';
 import { useText } from '../language/language.tsx';
 import { Ago, Time } from '../parts/time.tsx';
+import { useBaseCurrency } from './currencies.ts';
 import { linkedOf } from './input-parts.ts';
 import { RecordLink } from './record-link.tsx';
 
@@ -76,6 +77,15 @@ export function MoneyValue({ record, name }: ValueProps) {
   return isText(currency) ? format.money(value, currency) : format.number(value);
 }
 
+/** An amount in the currency of the exchange rates. */
+export function ConvertedValue({ record, name }: ValueProps) {
+  const format = useFormat();
+  const currency = useBaseCurrency();
+  const value = record[name];
+  if (typeof value !== 'number') return null;
+  return currency === undefined ? format.number(value) : format.money(value, currency);
+}
+
 export function RangeValue({ record, name }: ValueProps) {
   const part = name.charAt(0).toUpperCase() + name.slice(1);
   const [from, to] = [record[`from${part}`], record[`to${part}`]];
@@ -111,7 +121,7 @@ export function SafeLink({ value, prefix }: { readonly value: unknown; readonly 
       inherit
       {...(isElsewhere ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
     >
-      {value}
+      {isElsewhere ? value.replace(/^https:\/\//i, '') : value}
     </Anchor>
   );
 }

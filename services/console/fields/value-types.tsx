@@ -32,7 +32,7 @@ const valueTypes: Readonly<Partial<Record<FieldTypeName, ComponentType<ValueProp
   phone: ContactGroupValue,
   address: values.AddressValue,
   currency: values.MoneyValue,
-  currencyConverted: values.NumberValue,
+  currencyConverted: values.ConvertedValue,
   rangeInt: values.RangeValue,
   rangeFloat: values.RangeValue,
   rangeCurrency: values.RangeValue,

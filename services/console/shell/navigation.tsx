@@ -16,7 +16,7 @@ import {
   IconLayoutSidebarLeftExpand,
 } from '@tabler/icons-react';
 import { Link, useRouterState } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { Metadata } from '../api/metadata.ts';
 import { mayReadApiDescription } from '../api/rights.ts';
 import { useUser } from '../api/session.ts';
@@ -37,6 +37,11 @@ export function Navigation({ metadata, isNarrow, onToggle }: Props) {
   const session = useUser();
   const tabs = tabsOf(metadata);
   const path = useRouterState({ select: ({ location }) => location.pathname });
+  const rail = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (path !== '')
+      rail.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [path]);
   const isAt = (place: string) => path === place || path.startsWith(`${place}/`);
   const pages = pagesFor(session, metadata);
   const toEntry = ({ to, title, Icon }: (typeof pages)[number]) => (
@@ -54,6 +59,7 @@ export function Navigation({ metadata, isNarrow, onToggle }: Props) {
       <AppShell.Section
         grow
         component={ScrollArea}
+        viewportRef={rail}
         className={isNarrow ? 'rail-narrow rail' : 'rail'}
       >
         {pages.filter(({ to }) => to === '/home').map(toEntry)}

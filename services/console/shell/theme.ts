@@ -37,7 +37,11 @@ export const theme = createTheme({
     },
     // Legends are headings of their inputs.
     Fieldset: { styles: { legend: { fontWeight: 600 } } },
-    Tabs: { defaultProps: { keepMounted: false, activateTabWithKeyboard: false } },
+    Modal: { styles: { title: { fontWeight: 600 } } },
+    Tabs: {
+      defaultProps: { keepMounted: false, activateTabWithKeyboard: false },
+      styles: { tab: { paddingInline: 'var(--mantine-spacing-xs)' } },
+    },
     TabsList: { defaultProps: { mb: 'md', className: 'one-line' } },
     // The defaults for section headings. Other headings set both properties.
     Title: { defaultProps: { order: 2, size: 'h5' } },

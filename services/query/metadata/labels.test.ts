@@ -82,6 +82,7 @@ it.each([
 it('names types, options and panels in the requested language', () => {
   expect(englishGlobal['scopeNamesPlural']).toMatchObject({ Opportunity: 'Opportunities' });
   expect(germanGlobal['scopeNamesPlural']).toMatchObject({ Opportunity: 'Verkaufschancen' });
+  expect(germanGlobal['scopeNames']).toMatchObject({ Account: 'Firma', Activities: 'Aktivitäten' });
   expect(german['Lead']?.options['status']).toMatchObject({ New: 'Neu' });
   expect(english['Meeting']?.options['duration']).toMatchObject({ '3600': '1 h' });
   expect(germanGlobal['labels']).toEqual({ Overview: 'Überblick', Record: 'Datensatz' });

@@ -19,7 +19,10 @@ export function labels(
   const named = models.map((model) => [model.name, labelsOfType(model, language)] as const);
   return {
     Global: {
-      scopeNames: Object.fromEntries(named.map(([name, [one]]) => [name, one])),
+      scopeNames: {
+        ...labelLanguages[language].scopes,
+        ...Object.fromEntries(named.map(([name, [one]]) => [name, one])),
+      },
       scopeNamesPlural: Object.fromEntries(named.map(([name, [, many]]) => [name, many])),
       labels: labelLanguages[language].panels,
       fields: {},

@@ -5,6 +5,7 @@ import { type BoardGroup, largestGroup } from '../../api/board.ts';
 import type { Entity } from '../../api/metadata.ts';
 import type { AnyRecord } from '../../api/records.ts';
 import { useRecordRights, useRights } from '../../api/rights.ts';
+import { useBaseCurrency } from '../../fields/currencies.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
 import { ButtonLink } from '../../parts/button-link.tsx';
@@ -60,6 +61,7 @@ export function GroupColumn(props: Props) {
 function Header({ entity, group, sumOf, label }: Props & { readonly label: string }) {
   const t = useText();
   const format = useFormat();
+  const currency = useBaseCurrency();
   return (
     <Stack gap={2}>
       <Group justify="space-between" wrap="nowrap" gap="xs">
@@ -72,7 +74,11 @@ function Header({ entity, group, sumOf, label }: Props & { readonly label: strin
       </Group>
       {sumOf === undefined || typeof group.sum !== 'number' ? null : (
         <Text size="xs" c="dimmed">
-          {t('board.sum', { field: entity.labelOf(sumOf), sum: format.number(group.sum) })}
+          {t('board.sum', {
+            field: entity.labelOf(sumOf.replace(/Converted$/, '')),
+            sum:
+              currency === undefined ? format.number(group.sum) : format.money(group.sum, currency),
+          })}
         </Text>
       )}
     </Stack>

@@ -39,10 +39,11 @@ export function EventsTab({ entity, state, onChange }: TypeTabProps) {
         label={t('definitions.events')}
         rows={rows}
         keyOf={({ name }) => name}
+        minWidth={720}
         columns={[
           {
             label: t('definitions.event'),
-            show: ({ name }) => <Code className="field-value">{name}</Code>,
+            show: ({ name }) => <Code style={{ whiteSpace: 'nowrap' }}>{name}</Code>,
           },
           { label: t('definitions.meaning'), show: ({ meaning }) => meaning },
           { label: '', show: ({ name }) => <Copy value={name} label={name} size="compact-xs" /> },

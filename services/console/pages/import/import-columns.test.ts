@@ -32,4 +32,14 @@ describe('the columns of a file', () => {
       null,
     ]);
   });
+
+  it('are mapped to the shortest attribute that begins with their name', () => {
+    const targets = ['emailAddressIsInvalid', 'emailAddress', 'phoneNumber', 'Phone'].map(
+      (value) => ({ value, label: value }),
+    );
+    const map = (...header: readonly string[]) => mapColumns(header, targets, {});
+    expect(map('E-mail', 'Email')).toEqual(['emailAddress', null]);
+    expect(map('Email', 'Email address')).toEqual([null, 'emailAddress']);
+    expect(map('Phone', 'Ema')).toEqual(['Phone', null]);
+  });
 });

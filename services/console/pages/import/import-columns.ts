@@ -57,26 +57,48 @@ function labelOf(entity: Entity, attribute: string): string {
   return entity.labelOf(link !== attribute && link in entity.fields ? link : attribute);
 }
 
-/** Returns the attribute of each column: as mapped the last time, otherwise the attribute with the same name or label. */
+/**
+ * Returns the attribute of each column: as mapped the last time, otherwise the attribute with the same name or label,
+ * otherwise one whose name or label begins with that of the column (`Email` → `emailAddress`).
+ */
 export function mapColumns(
   header: readonly string[],
   targets: readonly ImportTarget[],
   known: ColumnMapping,
 ): readonly (string | null)[] {
   const taken = new Set<string>();
-  return header.map((column) => {
-    const found =
-      targets.find(({ value }) => value === known[column]) ??
-      targets.find(({ value, label }) => [value, label].some((one) => isSame(one, column)));
+  const take = (found: ImportTarget | undefined): string | null => {
     if (found === undefined || taken.has(found.value)) return null;
     taken.add(found.value);
     return found.value;
-  });
+  };
+  const exact = header.map((column) =>
+    take(
+      targets.find(({ value }) => value === known[column]) ??
+        targets.find(({ value, label }) => [value, label].some((one) => isSame(one, column))),
+    ),
+  );
+  return header.map((column, index) => exact[index] ?? take(findLonger(column, targets)));
+}
+
+/** Shorter column names, such as `No.`, say too little. */
+const MIN_BEGINNING = 4;
+
+/** Returns the attribute whose name or label begins with a column's name, the shortest one of several. */
+function findLonger(column: string, targets: readonly ImportTarget[]): ImportTarget | undefined {
+  const beginning = plain(column);
+  if (beginning.length < MIN_BEGINNING) return undefined;
+  return targets
+    .filter(({ value, label }) => [value, label].some((one) => plain(one).startsWith(beginning)))
+    .toSorted((one, other) => one.value.length - other.value.length)[0];
 }
 
 function isSame(one: string, other: string): boolean {
-  const plain = (text: string) => text.toLowerCase().replaceAll(/[\s_.-]/g, '');
   return plain(one) === plain(other);
+}
+
+function plain(text: string): string {
+  return text.toLowerCase().replaceAll(/[\s_.-]/g, '');
 }
 
 /**

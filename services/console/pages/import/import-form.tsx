@@ -171,6 +171,7 @@ function Columns({ entity, sample, choices, onChange }: PartProps & { readonly e
             show: ({ index, name }) => (
               <NativeSelect
                 aria-label={t('import.targetOf', { column: name })}
+                miw={140}
                 data={targets}
                 value={attributeList[index] ?? ''}
                 onChange={({ currentTarget }) => choose(index, currentTarget.value)}

@@ -19,7 +19,7 @@ export function EventTable(props: {
   return (
     <DataTable
       label={props.label}
-      minWidth={860}
+      minWidth={1000}
       rows={props.events}
       keyOf={nameOfEvent}
       columns={[
@@ -28,7 +28,9 @@ export function EventTable(props: {
         { label: t('log.entityType'), show: ({ entityType }) => typeLabel(entityType) },
         {
           label: t('log.record'),
-          show: ({ entityType, id }) => <RecordLink entity={entityType} id={id} name={id} />,
+          show: (event) => (
+            <RecordLink entity={event.entityType} id={event.id} name={nameOfRecord(event)} />
+          ),
         },
         { label: t('log.by'), show: (event) => <Author event={event} /> },
         { label: t('log.changes'), show: (event) => <ChangedNames event={event} /> },
@@ -48,6 +50,12 @@ export function EventTable(props: {
       ]}
     />
   );
+}
+
+/** Returns the name of the record if the event contains it, and otherwise its id. */
+function nameOfRecord({ id, changes }: LoggedChange): string {
+  const after = changes.find(({ attribute }) => attribute === 'name')?.after;
+  return typeof after === 'string' && after !== '' ? after : id;
 }
 
 function nameOfEvent({ entityType, id, version }: LoggedChange): string {

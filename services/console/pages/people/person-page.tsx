@@ -63,7 +63,7 @@ function Loaded(props: TabsProps & { readonly kind: Kind }) {
   return (
     <Stack p="md">
       <Group justify="space-between" align="flex-start">
-        <PageTitle>{name}</PageTitle>
+        <PageTitle>{String(record['name'] || name)}</PageTitle>
         <Group gap="xs">
           {kind === 'users' ? <SendLinkButton user={record} /> : null}
           {kind === 'users' ? <ViewAsButton user={record} /> : null}

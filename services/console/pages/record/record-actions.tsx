@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Stack, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Box, Button, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconHistory } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -37,7 +37,9 @@ export function RecordActions(props: {
           <ConvertButton entity={entity} record={record} />
         </>
       )}
-      <CopyAs path={`/${entity.name}/${record.id}`} />
+      <Box visibleFrom="sm">
+        <CopyAs path={`/${entity.name}/${record.id}`} />
+      </Box>
       {isPast ? null : (
         <DeleteButton entity={entity} id={record.id} name={name} right={rights.delete} />
       )}

@@ -12,6 +12,7 @@ import { Pending } from '../../parts/page/pending.tsx';
 import { AttachFiles } from './attach-files.tsx';
 import type { EditedRecord } from './facts/fact.tsx';
 import { RecordFields } from './facts/record-fields.tsx';
+import styles from './record-columns.module.css';
 import { type RelatedState, RelatedTab } from './related-tab.tsx';
 import { StreamTab } from './stream-tab.tsx';
 import { TimeTab } from './time/time-tab.tsx';
@@ -47,7 +48,11 @@ export function RecordTabs(props: {
   const { stream } = useRecordRights(entity, found.record);
   const chosen = state.tab ?? 'fields';
   return (
-    <Tabs value={chosen} onChange={(tab) => onChange({ ...initialState, tab: tab ?? 'fields' })}>
+    <Tabs
+      className={styles['tabs'] ?? ''}
+      value={chosen}
+      onChange={(tab) => onChange({ ...initialState, tab: tab ?? 'fields' })}
+    >
       <Tabs.List>
         <Tabs.Tab value="fields">{t('record.tabFields')}</Tabs.Tab>
         {entity.scope.stream && stream.isGranted ? (
@@ -126,7 +131,7 @@ function LinkTab(props: {
     <Tabs.Tab value={`link-${place.link}`}>
       {`${label} `}
       {count > 0 ? (
-        <Text span size="xs" c="dimmed" ml={6}>
+        <Text span size="xs" c="dimmed" ml={6} lh={1}>
           {format.number(count)}
         </Text>
       ) : null}

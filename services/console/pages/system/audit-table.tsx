@@ -33,7 +33,7 @@ export function AuditTable({ entries }: { readonly entries: readonly AuditEntry[
   return (
     <DataTable
       label={t('system.tabAudit')}
-      minWidth={860}
+      minWidth={1000}
       rows={entries}
       keyOf={({ id }) => id}
       columns={[

@@ -135,6 +135,7 @@ function FindingPaper(props: {
   const t = useText();
   const { about, links = [], remedies = [], follows } = props.finding;
   const { says, remedy, language } = props.texts;
+  const others = remedies.filter(({ id }) => !links.some((link) => link.id === id));
   return (
     <Paper
       component="li"
@@ -152,18 +153,25 @@ function FindingPaper(props: {
         <Text size="sm">{t('system.follows', { part: partName(follows, t) })}</Text>
       )}
       {links.length === 0 ? null : (
-        <Group gap="md" mt={4}>
+        <Stack gap={4} my={4}>
           {links.map((link) => (
-            <Text key={JSON.stringify(link)} size="sm" className="field-value">
-              <LinkOfFinding link={link} />
-            </Text>
+            <Group key={JSON.stringify(link)} gap="sm">
+              <Text size="sm" className="field-value">
+                <LinkOfFinding link={link} />
+              </Text>
+              {remedies
+                .filter(({ id }) => id !== undefined && id === link.id)
+                .map((one) => (
+                  <RemedyButton key={one.action} remedy={one} isNextToName />
+                ))}
+            </Group>
           ))}
-        </Group>
+        </Stack>
       )}
       {remedy === undefined ? null : <Remedy text={remedy} language={language.remedy} />}
-      {remedies.length === 0 ? null : (
+      {others.length === 0 ? null : (
         <Group gap="xs" mt={4}>
-          {remedies.map((one) => (
+          {others.map((one) => (
             <RemedyButton key={`${one.action} ${one.id}`} remedy={one} />
           ))}
         </Group>

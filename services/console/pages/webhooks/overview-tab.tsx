@@ -10,7 +10,7 @@ import { useText } from '../../language/language.tsx';
 import { ErrorAlert } from '../../parts/page/error-alert.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
-import { DeliveryFlow } from './deliveries/delivery-flow.tsx';
+import { RecentDeliveries } from './deliveries/recent-deliveries.tsx';
 import { LedgerPanel } from './ledger/ledger-panel.tsx';
 import { SecretPanel } from './settings/secret-panel.tsx';
 import { type Settings, WebhookSettings } from './settings/webhook-form.tsx';
@@ -30,7 +30,7 @@ export function OverviewTab(props: {
       {recent.data === undefined ? (
         <Pending query={recent} height={120} />
       ) : (
-        <DeliveryFlow deliveries={recent.data} />
+        <RecentDeliveries deliveries={recent.data} />
       )}
       {user.isAdmin ? (
         <LedgerPanel id={webhook.id} isShown={isLedgerShown} onShow={onShowLedger} />

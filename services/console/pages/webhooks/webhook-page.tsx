@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Alert, Box, Button, Group, Stack, Tabs, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
@@ -61,7 +61,7 @@ function LoadedWebhook({ webhook }: { readonly webhook: Webhook }) {
   return (
     <Stack p="md">
       <Group justify="space-between" align="flex-start">
-        <div>
+        <Box flex="1 1 20rem">
           <Group gap="sm">
             <PageTitle>{nameOf(webhook)}</PageTitle>
             <PageHealth webhook={webhook} />
@@ -72,7 +72,7 @@ function LoadedWebhook({ webhook }: { readonly webhook: Webhook }) {
           </Text>
           <WebhookUser webhook={webhook} />
           <History webhook={webhook} />
-        </div>
+        </Box>
         <Actions webhook={webhook} />
       </Group>
       {webhook.inactiveReason ? (

@@ -6,7 +6,7 @@ import { Hint } from '../../parts/hint.tsx';
 import { TextLink } from '../../parts/link.tsx';
 import { type Column, DataTable } from '../../parts/list/data-table.tsx';
 import { Ago } from '../../parts/time.tsx';
-import { stateColors } from './deliveries/state-badge.tsx';
+import { DeliveryBars } from './deliveries/delivery-bars.tsx';
 import { SendLatestButton } from './events/send-latest-button.tsx';
 import { HealthBadge } from './health-badge.tsx';
 import { LastSuccess } from './last-success.tsx';
@@ -29,7 +29,7 @@ export function WebhookTable(props: {
     { label: t('webhooks.recent'), show: ({ id }) => <Recent id={id} /> },
     { label: t('webhooks.lastSuccess'), show: ({ id }) => <Success id={id} /> },
     { label: t('webhooks.user'), show: (webhook) => <Owner webhook={webhook} /> },
-    { label: t('webhooks.url'), show: ({ url }) => <span className="field-value">{url}</span> },
+    { label: t('webhooks.url'), show: ({ url }) => <Address url={url ?? ''} /> },
     {
       label: t('webhooks.createdAt'),
       show: ({ createdAt }) => (createdAt ? <Ago value={createdAt} /> : null),
@@ -60,6 +60,14 @@ function NameLink({ webhook }: { readonly webhook: Webhook }) {
   );
 }
 
+function Address({ url }: { readonly url: string }) {
+  return (
+    <Text size="sm" truncate maw={280} title={url}>
+      {url}
+    </Text>
+  );
+}
+
 function Owner({ webhook }: { readonly webhook: Webhook }) {
   const t = useText();
   return webhook.userId ? webhook.userName || webhook.userId : t('webhooks.noUser');
@@ -73,7 +81,7 @@ function useRecent(id: string): readonly Delivery[] | undefined {
 
 function Recent({ id }: { readonly id: string }) {
   const recent = useRecent(id);
-  return recent === undefined ? <Skeleton h={16} /> : <DeliveryBars deliveries={recent} />;
+  return recent === undefined ? <Skeleton h={16} /> : <RecentBars deliveries={recent} />;
 }
 
 function Success({ id }: { readonly id: string }) {
@@ -86,12 +94,8 @@ function State({ webhook }: { readonly webhook: Webhook }) {
   return <HealthBadge health={healthOf(webhook, recent)} />;
 }
 
-const height = 20;
-const width = 4;
-const gap = 2;
-
-/** The newest batches as bars, oldest first, with a text alternative. */
-function DeliveryBars({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
+/** The newest batches as bars, with a text alternative. */
+function RecentBars({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
   const t = useText();
   if (deliveries.length === 0) {
     return <Hint>{t('webhooks.never')}</Hint>;
@@ -101,19 +105,12 @@ function DeliveryBars({ deliveries }: { readonly deliveries: readonly Delivery[]
   const last = answer === undefined ? '' : ` · ${answer.lastStatus ?? answer.lastReason ?? ''}`;
   return (
     <Group gap="xs" wrap="nowrap">
-      <svg width={deliveries.length * (width + gap)} height={height} aria-hidden="true">
-        {deliveries.toReversed().map(({ id, state }, index) => (
-          <rect
-            key={id}
-            x={index * (width + gap)}
-            y={state === 'delivered' ? 4 : 0}
-            width={width}
-            height={state === 'delivered' ? height - 4 : height}
-            fill={stateColors[state]}
-          />
-        ))}
-      </svg>
-      <Text size="sm" title={t('webhooks.success', { count: deliveries.length })}>
+      <DeliveryBars deliveries={deliveries} barWidth={4} height={20} />
+      <Text
+        size="sm"
+        title={t('webhooks.success', { count: deliveries.length })}
+        style={{ whiteSpace: 'nowrap' }}
+      >
         {delivered}/{deliveries.length}
         {last}
       </Text>

@@ -8,6 +8,7 @@ export const english: LanguageLabels = {
     LayoutSet: ['Layout set', 'Layout sets'],
     EntityDefinition: ['Entity type', 'Entity types'],
   },
+  scopes: {},
   names: {
     sicCode: 'SIC code',
     billingAddressStreet: 'Billing street',

@@ -27,6 +27,14 @@ export const german: LanguageLabels = {
     Webhook: ['Webhook', 'Webhooks'],
     EntityDefinition: ['Datensatztyp', 'Datensatztypen'],
   },
+  scopes: {
+    Activities: 'Aktivitäten',
+    Calendar: 'Kalender',
+    Currency: 'Währungen',
+    GlobalStream: 'Globaler Stream',
+    Import: 'Import',
+    OpenApi: 'API-Beschreibung',
+  },
   names: germanNames,
   namesByType: {
     Attachment: { role: 'Zweck', global: 'Öffentlich', size: 'Größe (Bytes)' },

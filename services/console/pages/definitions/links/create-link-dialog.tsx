@@ -61,7 +61,7 @@ function Form({ entity, onClose }: Props) {
         }))}
       />
       <OtherSide values={values} onChange={change} />
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: 'end' }}>
         <TextInput
           label={t('definitions.linkName', { entity: entity.label })}
           description={t('definitions.linkNameText')}

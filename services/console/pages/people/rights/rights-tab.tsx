@@ -129,21 +129,24 @@ function RightsSources({ user }: { readonly user: AnyRecord }) {
     return <Text size="sm">{t('people.noRoleText')}</Text>;
   }
   return (
-    <List size="sm">
-      {own.map((role) => (
-        <List.Item key={role.id}>
-          <PersonLink kind="roles" {...role} />
-        </List.Item>
-      ))}
-      {teams.flatMap(({ team, roles }) =>
-        roles.map((role) => (
-          <List.Item key={`${team.id} ${role.id}`}>
-            <PersonLink kind="roles" {...role} /> {t('people.through')}{' '}
-            <PersonLink kind="teams" {...team} />
+    <>
+      <Title>{t('people.roles')}</Title>
+      <List size="sm">
+        {own.map((role) => (
+          <List.Item key={role.id}>
+            <PersonLink kind="roles" {...role} />
           </List.Item>
-        )),
-      )}
-    </List>
+        ))}
+        {teams.flatMap(({ team, roles }) =>
+          roles.map((role) => (
+            <List.Item key={`${team.id} ${role.id}`}>
+              <PersonLink kind="roles" {...role} /> {t('people.through')}{' '}
+              <PersonLink kind="teams" {...team} />
+            </List.Item>
+          )),
+        )}
+      </List>
+    </>
   );
 }
 

@@ -49,7 +49,7 @@ export function ScopeMatrix(
         columns={columns}
         rows={rows}
         keyOf={({ name }) => name}
-        minWidth={900}
+        minWidth={1000}
       />
     </Stack>
   );

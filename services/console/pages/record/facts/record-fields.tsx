@@ -58,17 +58,21 @@ export function RecordFields(props: Props) {
 /** The panels that are next to a record's page: those with nothing but its owners, teams, and authors. */
 export function SideFields(props: Props) {
   const { data = [] } = useQuery(panelsQuery(props.entity.name));
-  return data
-    .filter(isAside)
-    .map((panel) => (
-      <FactPanel
-        key={panel.label}
-        {...props}
-        panel={{ ...panel, names: [...asideFields].filter((name) => panel.names.includes(name)) }}
-        columns={1}
-        onEdit={() => {}}
-      />
-    ));
+  return data.filter(isAside).map((panel) => (
+    <FactPanel
+      key={panel.label}
+      {...props}
+      panel={{
+        ...panel,
+        names: [...asideFields].filter(
+          (name) =>
+            panel.names.includes(name) && (props.record['modifiedById'] || !isModifier(name)),
+        ),
+      }}
+      columns={1}
+      onEdit={() => {}}
+    />
+  ));
 }
 
 /** In the order in which they are shown. */
@@ -82,6 +86,11 @@ const asideFields: ReadonlySet<string> = new Set([
   'modifiedAt',
   'modifiedBy',
 ]);
+
+/** Returns whether a field is empty, or repeats the creation, in a record that has never been changed. */
+function isModifier(name: string): boolean {
+  return name === 'modifiedAt' || name === 'modifiedBy';
+}
 
 function isAside({ names }: Panel): boolean {
   return names.length > 0 && names.every((name) => asideFields.has(name));

@@ -22,9 +22,10 @@ export function LinkOfFinding({ link }: { readonly link: FindingLink }) {
     );
   }
   if (entity === 'Webhook') {
+    // `0ca7a81001077281f at https://example.org/hook`
     return (
       <TextLink inherit to="/webhooks/$id" params={{ id }}>
-        {name}
+        {name.replace(`${id} at `, '')}
       </TextLink>
     );
   }

@@ -10,8 +10,14 @@ import { RedeliverDeadButton } from '../../webhooks/deliveries/redeliver-dead-bu
 /** The server may return findings of the time before the remedy for this long. */
 const keptMs = 11_000;
 
+interface Props {
+  readonly remedy: FindingRemedy;
+  /** True next to the name of its subject, which the label then omits. */
+  readonly isNextToName?: boolean;
+}
+
 /** A button that carries out a remedy that is one request. */
-export function RemedyButton({ remedy }: { readonly remedy: FindingRemedy }) {
+export function RemedyButton({ remedy, isNextToName = false }: Props) {
   const t = useText();
   const { action, id = '', name = '' } = remedy;
   const refetch = useRefetchFindings();
@@ -21,13 +27,29 @@ export function RemedyButton({ remedy }: { readonly remedy: FindingRemedy }) {
         <ActionButton
           label={t('system.activateWebhook')}
           of={name}
+          isShort={isNextToName}
           act={() => changeWebhook(id, { isActive: true })}
         />
       );
     case 'redeliverDead':
-      return <RedeliverDeadButton id={id} of={name} size="compact-sm" onDone={refetch} />;
+      return (
+        <RedeliverDeadButton
+          id={id}
+          of={name}
+          isShort={isNextToName}
+          size="compact-sm"
+          onDone={refetch}
+        />
+      );
     case 'retryEntry':
-      return <ActionButton label={t('log.retry')} of={name} act={() => retryEntry(id)} />;
+      return (
+        <ActionButton
+          label={t('log.retry')}
+          of={name}
+          isShort={isNextToName}
+          act={() => retryEntry(id)}
+        />
+      );
     case 'processQueue':
       return <ActionButton label={t('webhooks.runQueue')} of="" act={runQueue} />;
     default:
@@ -45,10 +67,12 @@ function ActionButton(props: {
   readonly label: string;
   /** Distinguishes several such buttons on one page; empty if there is only one. */
   readonly of: string;
+  readonly isShort?: boolean;
   readonly act: () => Promise<unknown>;
 }) {
   const t = useText();
-  const { label, of } = props;
+  const { label, of, isShort = false } = props;
+  const named = of === '' ? label : `${label}: ${of}`;
   const refetch = useRefetchFindings();
   const acting = useMutation({
     mutationFn: props.act,
@@ -64,10 +88,11 @@ function ActionButton(props: {
       size="compact-sm"
       variant="default"
       maw="100%"
+      aria-label={named}
       loading={acting.isPending}
       onClick={() => acting.mutate()}
     >
-      {of === '' ? label : `${label}: ${of}`}
+      {isShort ? label : named}
     </Button>
   );
 }

@@ -142,8 +142,13 @@ function Actions(props: {
   const isTest = id.startsWith('test_');
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
-      <Button size="compact-sm" variant="default" onClick={() => props.onOpen(id)}>
-        {t('webhooks.details', { id: id.slice(-6) })}
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={t('webhooks.details', { id: id.slice(-6) })}
+        onClick={() => props.onOpen(id)}
+      >
+        {t('log.details')}
       </Button>
       {isTest ? null : (
         <Button size="compact-sm" variant="subtle" onClick={() => props.onSend(id)}>

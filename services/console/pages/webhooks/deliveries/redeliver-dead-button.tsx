@@ -10,18 +10,21 @@ interface Props {
   readonly id: string;
   /** The name of the webhook, which distinguishes several such buttons on one page. */
   readonly of?: string;
+  /** True next to that name, which the label then omits. */
+  readonly isShort?: boolean;
   readonly size?: 'compact-sm';
   readonly onDone?: () => void;
 }
 
 /** Sends all failed batches again, after the user has confirmed their number. */
-export function RedeliverDeadButton({ id, of, size, onDone }: Props) {
+export function RedeliverDeadButton({ id, of, isShort = false, size, onDone }: Props) {
   const t = useText();
   const label = t('webhooks.redeliverDead');
   const named = of === undefined ? label : `${label}: ${of}`;
   return (
     <DialogButton
-      label={named}
+      label={isShort ? label : named}
+      aria-label={named}
       title={named}
       {...(size === undefined ? {} : { size, maw: '100%' })}
     >

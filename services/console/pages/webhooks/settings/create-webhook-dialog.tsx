@@ -65,6 +65,7 @@ function Form({ onClose, user: owner }: ComponentProps<typeof CreateWebhookDialo
           label={t('webhooks.event')}
           description={t('webhooks.eventText')}
           data-autofocus
+          openOnFocus={false}
           required
           value={event}
           error={problems.get('event')}
