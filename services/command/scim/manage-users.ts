@@ -16,7 +16,7 @@ import { printable } from '../../../shared/domain/printable.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import type { CommandContext } from '../context.ts';
-import { bySystem } from '../owner/command.ts';
+import { bySystem, systemActor } from '../owner/command.ts';
 import { createCommand } from '../records/create.ts';
 import { updateCommand } from '../records/update.ts';
 import { differing, rightsOf } from '../single-sign-on/group-rights.ts';
@@ -52,7 +52,10 @@ export function managedUsers(
   });
 }
 
-function isAdmitted({ allowsAdministrators }: SignInProvider, { values }: RecordState): boolean {
+/** The installation's own user is regular, too, but no person. */
+function isAdmitted({ allowsAdministrators }: SignInProvider, user: RecordState): boolean {
+  const { id, values } = user;
+  if (id === systemActor.id) return false;
   return values['type'] === 'regular' || (values['type'] === 'admin' && allowsAdministrators);
 }
 
