@@ -326,7 +326,7 @@ describe('users of a provider', () => {
     expect(await membersOf(group)).toEqual([]);
   });
 
-  it('are only those that it manages, until it may link users by name, and never API users', async () => {
+  it('are only the users that it manages, until it may link users by name, and never API users', async () => {
     const { userName } = annals.user;
     const filter = `userName eq "${userName}"`;
     expect(await find('/Users', filter)).toMatchObject({ totalResults: 0 });

@@ -60,7 +60,7 @@ describe('the operations of a PATCH', () => {
     ]);
   });
 
-  it('ignore attributes that Annals does not store, and those that it sets itself', () => {
+  it('ignore attributes that Annals does not store, and read-only attributes', () => {
     const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
     expect(
       patchUser(

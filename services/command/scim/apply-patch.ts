@@ -147,7 +147,7 @@ function changeSelected(
 ): readonly unknown[] {
   const isSelected = (item: unknown) => matchesItem(item, filter);
   if (verb === 'remove') {
-    // An address without its value is no address.
+    // An address without its value is meaningless.
     const isWhole = sub === undefined || sub.name === 'value';
     return isWhole ? items.filter((item) => !isSelected(item)) : items;
   }

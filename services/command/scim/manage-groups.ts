@@ -161,7 +161,8 @@ function requireSeen(
   ids: ReadonlySet<string>,
 ): readonly ManagedUser[] {
   if (ids.size === 0) return [];
-  const seen = managedUsers(context, provider).filter(({ user }) => ids.has(user.id));
+  const users = [...ids].flatMap((id) => context.directory.record('User', id) ?? []);
+  const seen = managedUsers(context, provider, users);
   if (seen.length === ids.size) return seen;
   const [unknown = ''] = ids.difference(new Set(seen.map(({ user }) => user.id)));
   const message = `The member ${printable(unknown)} is not a user that this provider manages. Create the user first; groups cannot be members.`;

@@ -26,13 +26,14 @@ import { scimRefusal } from './scim-refusal.ts';
 import { keptTextOrNull, type ManagedUser, toUserResource, toUserValues } from './scim-user.ts';
 
 /**
- * Returns the users that a provider sees and can change, oldest first: those that it created, those with an account of
+ * Returns the users that a provider sees and can change, oldest first: users that it created, users with an account of
  * the provider and, if the provider links by user name, all others. Administrators are included only if the provider
  * admits them.
  */
 export function managedUsers(
   { directory }: Pick<CommandContext, 'directory'>,
   provider: SignInProvider,
+  users = directory.records('User'),
 ): readonly ManagedUser[] {
   const withAccount = new Set(
     directory
@@ -41,7 +42,7 @@ export function managedUsers(
       .filter(({ issuer }) => issuer === provider.issuer)
       .map(({ userId }) => userId),
   );
-  return directory.records('User').flatMap((user) => {
+  return users.flatMap((user) => {
     if (!isAdmitted(provider, user)) return [];
     const provisioned = provisioningOf(directory, provider, user.id);
     const isSeen =
@@ -52,10 +53,10 @@ export function managedUsers(
   });
 }
 
-/** The installation's own user is regular, too, but no person. */
+/** The user `system` is regular, too, but belongs to the installation. */
 function isAdmitted({ allowsAdministrators }: SignInProvider, user: RecordState): boolean {
-  const { id, values } = user;
-  if (id === systemActor.id) return false;
+  const { deleted, id, values } = user;
+  if (deleted || id === systemActor.id) return false;
   return values['type'] === 'regular' || (values['type'] === 'admin' && allowsAdministrators);
 }
 
@@ -65,7 +66,8 @@ export function requireManaged(
   provider: SignInProvider,
   id: string,
 ): ManagedUser {
-  const found = managedUsers(context, provider).find(({ user }) => user.id === id);
+  const user = context.directory.record('User', id);
+  const [found] = managedUsers(context, provider, user === undefined ? [] : [user]);
   if (found !== undefined) return found;
   throw new Refusal('not_found', 'record.not_found', `The user ${printable(id)} does not exist.`);
 }
@@ -175,7 +177,7 @@ export async function applyRights(
   const { directory } = context;
   const user = directory.record('User', userId);
   const groups = groupsOfUser(directory, provider.id, userId);
-  if (user?.deleted !== false || groups === null || !isAdmitted(provider, user)) return;
+  if (user === undefined || groups === null || !isAdmitted(provider, user)) return;
   const body = differing(user, { ...rightsOf(directory, provider, user, groups) });
   if (Object.keys(body).length === 0) return;
   try {

@@ -138,7 +138,7 @@ export function findAttribute(
   return attributes?.find((attribute) => attribute.name.toLowerCase() === lower);
 }
 
-/** Returns the attributes of a resource, with those that all resources have. */
+/** Returns the attributes of a resource, with the attributes that all resources have. */
 export function attributesOf({ attributes }: ResourceSchema): readonly Attribute[] {
   return [...commonAttributes, ...attributes];
 }

@@ -65,7 +65,7 @@ function userNameOf({ user, provisioned }: ManagedUser): string {
 }
 
 /**
- * Returns the values of a user record after a change of its resource: only those that differ, so that values that SCIM
+ * Returns the values of a user record after a change of its resource: only different values, so that values that SCIM
  * cannot express stay. `current` is undefined for a new user. Throws `invalidValue` for values of a wrong type.
  */
 export function toUserValues(wanted: Resource, current: ManagedUser | undefined): AttributeValues {
