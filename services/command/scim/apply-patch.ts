@@ -86,6 +86,10 @@ function readOperations(body: Readonly<Record<string, unknown>>): readonly Opera
     if (path !== undefined && path !== null && typeof path !== 'string') {
       throw scimRefusal('invalidPath', "'path' must be a text.");
     }
+    // Without this check, a replacement of members by a missing value would remove all of them.
+    if (verb !== 'remove' && value === undefined) {
+      throw scimRefusal('invalidValue', `An operation with '${verb}' needs a 'value'.`);
+    }
     return { verb, path: path === null || path === '' ? undefined : path, value };
   });
 }

@@ -70,6 +70,8 @@ function userNameOf({ user, provisioned }: ManagedUser): string {
  */
 export function toUserValues(wanted: Resource, current: ManagedUser | undefined): AttributeValues {
   const after = convert(wanted, current?.user);
+  // Stored in another record, after the user has changed.
+  keptTextOrNull(wanted, 'externalId');
   if (current === undefined) {
     const { lastName, userName } = after;
     return {
@@ -112,7 +114,7 @@ function convert(resource: Resource, user: RecordState | undefined): AttributeVa
 
 /** Returns the user name of a resource in the form of Annals. */
 function readUserName(resource: Resource): string {
-  const userName = toUserName(textOrNull(resource, 'userName') ?? '');
+  const userName = toUserName(keptTextOrNull(resource, 'userName') ?? '');
   if (userName !== undefined) return userName;
   throw scimRefusal('invalidValue', "'userName' must contain a letter or a digit.");
 }
