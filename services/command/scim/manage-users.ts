@@ -110,6 +110,8 @@ export async function createUser(
   await context.sender.send(createCommand, {
     ...commandFor(context, userId),
     body: { ...values, type: 'regular' },
+    // Providers have no values for the fields that an administrator has added to users.
+    conditions: { allowsMissingFields: true },
   });
   context.log.info({ userId, providerId: provider.id }, 'user provisioned');
   return userId;

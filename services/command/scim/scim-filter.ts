@@ -17,7 +17,7 @@ export interface ScimPath {
 }
 
 /** Conditions that must all be true. */
-export type ScimFilter = readonly Condition[];
+type ScimFilter = readonly Condition[];
 
 interface Condition {
   readonly path: ScimPath;

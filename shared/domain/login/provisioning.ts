@@ -55,7 +55,7 @@ export function toProvisionedUser(state: RecordState | undefined): ProvisionedUs
 }
 
 /** Returns undefined if the group was deleted or never existed. */
-export function toProvisionedGroup(state: RecordState | undefined): ProvisionedGroup | undefined {
+function toProvisionedGroup(state: RecordState | undefined): ProvisionedGroup | undefined {
   if (state === undefined || state.deleted) return undefined;
   const { providerId, displayName, externalId } = state.values;
   return {
