@@ -71,14 +71,14 @@ describe.skipIf(!hasBrowser)(withSkipReason('single sign-on in the console'), ()
     await dialog.getByRole('button', { name: 'Create token' }).click();
     const created = dialog.getByRole('status');
     await expectPage(created).toContainText('shown only once');
-    const first = await created.locator('code').textContent();
+    const first = String(await created.locator('code').textContent());
     expect(first).toMatch(/^[0-9a-f]{32}$/);
     await expectAccessible(page);
     await expectNarrow(page);
     await dialog.getByRole('button', { name: 'Replace token' }).click();
     const question = page.getByRole('dialog', { name: 'Replace the token?' });
-    await question.getByRole('textbox').fill('Example login');
     await expectAccessible(page);
+    await question.getByRole('textbox').fill('Example login');
     await question.getByRole('button', { name: 'Replace token' }).click();
     await expectPage(question).toBeHidden();
     await expectPage(created.locator('code')).not.toHaveText(first);

@@ -10,7 +10,7 @@ const patchUser = (...Operations: readonly unknown[]) =>
   applyPatch(user, { Operations }, userSchema);
 const membersAfter = (...Operations: readonly unknown[]) => {
   const { members } = applyPatch(group, { Operations }, groupSchema);
-  return Array.isArray(members) ? members.map(({ value }) => value) : members;
+  return (Array.isArray(members) ? members : []).map(({ value }) => value);
 };
 
 describe('the operations of a PATCH', () => {
@@ -88,11 +88,23 @@ describe('the operations of a PATCH', () => {
     ['no operations', {}, 'invalidSyntax'],
     ['operations that are not a list', { Operations: { op: 'add' } }, 'invalidSyntax'],
     ['no operation', { Operations: [] }, 'invalidSyntax'],
-    ['too many operations', { Operations: Array(1_001).fill({ op: 'remove', path: 'title' }) }, 'invalidSyntax'],
+    [
+      'too many operations',
+      { Operations: Array(1_001).fill({ op: 'remove', path: 'title' }) },
+      'invalidSyntax',
+    ],
     ['an operation that is not an object', { Operations: ['add'] }, 'invalidSyntax'],
     ['an unknown verb', { Operations: [{ op: 'move', path: 'title' }] }, 'invalidSyntax'],
-    ['a path that is not a text', { Operations: [{ op: 'add', path: 7, value: 1 }] }, 'invalidPath'],
-    ['a path that does not parse', { Operations: [{ op: 'add', path: 'a[', value: 1 }] }, 'invalidPath'],
+    [
+      'a path that is not a text',
+      { Operations: [{ op: 'add', path: 7, value: 1 }] },
+      'invalidPath',
+    ],
+    [
+      'a path that does not parse',
+      { Operations: [{ op: 'add', path: 'a[', value: 1 }] },
+      'invalidPath',
+    ],
     ['a removal without a path', { Operations: [{ op: 'remove' }] }, 'invalidPath'],
     ['a value without a path', { Operations: [{ op: 'add', value: 'x' }] }, 'invalidValue'],
     ['no value', { Operations: [{ op: 'replace', path: 'emails' }] }, 'invalidValue'],

@@ -77,21 +77,22 @@ function readOperations(body: Readonly<Record<string, unknown>>): readonly Opera
     const message = `'Operations' must be a list of 1 to ${MAX_OPERATIONS} operations.`;
     throw scimRefusal('invalidSyntax', message);
   }
-  return list.map((operation: unknown) => {
-    const { op, path, value } = isObject(operation) ? operation : {};
-    const verb = verbs.find((one) => one === String(op).toLowerCase());
-    if (typeof op !== 'string' || verb === undefined) {
-      throw scimRefusal('invalidSyntax', `'op' must be one of ${verbs.join(', ')}.`);
-    }
-    if (path !== undefined && path !== null && typeof path !== 'string') {
-      throw scimRefusal('invalidPath', "'path' must be a text.");
-    }
-    // Without this check, a replacement of members by a missing value would remove all of them.
-    if (verb !== 'remove' && value === undefined) {
-      throw scimRefusal('invalidValue', `An operation with '${verb}' needs a 'value'.`);
-    }
-    return { verb, path: path === null || path === '' ? undefined : path, value };
-  });
+  return list.map(readOperation);
+}
+
+function readOperation(operation: unknown): Operation {
+  const { op, path, value } = isObject(operation) ? operation : {};
+  const verb = verbs.find((one) => typeof op === 'string' && one === op.toLowerCase());
+  if (verb === undefined) {
+    throw scimRefusal('invalidSyntax', `'op' must be one of ${verbs.join(', ')}.`);
+  }
+  // Without this check, a replacement of members by a missing value would remove all of them.
+  if (verb !== 'remove' && value === undefined) {
+    throw scimRefusal('invalidValue', `An operation with '${verb}' needs a 'value'.`);
+  }
+  const given = path ?? '';
+  if (typeof given !== 'string') throw scimRefusal('invalidPath', "'path' must be a text.");
+  return { verb, path: given === '' ? undefined : given, value };
 }
 
 function applyAt(resource: Resource, operation: Operation, path: ScimPath | undefined): Resource {

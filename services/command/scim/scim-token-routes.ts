@@ -57,7 +57,7 @@ async function setToken(
     body: { tokenHash },
   });
   await context.catchUp();
-  setWriteHeaders(reply, [answer]);
+  void setWriteHeaders(reply, [answer]);
 }
 
 const tag = 'Single sign-on';
