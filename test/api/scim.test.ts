@@ -382,7 +382,7 @@ describe('users of a provider', () => {
 });
 
 describe('500 groups of a provider', () => {
-  it('with two changes of the same user together keep all memberships and their rights', async () => {
+  it('keep all memberships of a user, and their rights, when 20 groups change together', async () => {
     const id = await createUser('of.many.groups');
     const names = Array.from({ length: 500 }, (_, index) => `Group ${index}`);
     const teams = await Promise.all(
