@@ -58,6 +58,9 @@ import { linkCommand, registerLinkRoutes, unlinkCommand } from './records/link.t
 import { registerRemove, removeCommand } from './records/remove.ts';
 import { registerRestore, restoreCommand } from './records/restore.ts';
 import { registerUpdate, updateCommand } from './records/update.ts';
+import { scimCommands } from './scim/scim-commands.ts';
+import { registerScimRoutes } from './scim/scim-routes.ts';
+import { registerScimTokenRoutes } from './scim/scim-token-routes.ts';
 import { changeSettingsCommand, registerSettingsRoutes } from './settings-routes.ts';
 import { registerEspoOidcRoutes } from './single-sign-on/espo-oidc-routes.ts';
 import { registerLogoutRoutes } from './single-sign-on/logout-routes.ts';
@@ -135,6 +138,8 @@ const features = [
   { register: registerSignInRoutes, commands: [] },
   { register: registerEspoOidcRoutes, commands: [] },
   { register: registerLogoutRoutes, commands: [] },
+  { register: registerScimTokenRoutes, commands: scimCommands },
+  { register: registerScimRoutes, commands: [] },
 ] as const;
 
 export function registerCommandRoutes(server: FastifyInstance, context: CommandContext): void {

@@ -63,6 +63,33 @@ describe.skipIf(!hasBrowser)(withSkipReason('single sign-on in the console'), ()
     await expectPage(page.getByRole('table', { name: 'Single sign-on' })).toBeVisible();
   });
 
+  it('gets a SCIM token, which is shown once, replaced and removed', async () => {
+    const { page } = await fixture.visit('/system?tab=signIn');
+    await page.getByRole('button', { name: 'SCIM: Example login' }).click();
+    const dialog = page.getByRole('dialog', { name: 'SCIM: Example login' });
+    await expectPage(dialog).toContainText(`${fixture.product().url}/api/scim/v2`);
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    const created = dialog.getByRole('status');
+    await expectPage(created).toContainText('shown only once');
+    const first = String(await created.locator('code').textContent());
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    await expectAccessible(page);
+    await expectNarrow(page);
+    await dialog.getByRole('button', { name: 'Replace token' }).click();
+    const question = page.getByRole('dialog', { name: 'Replace the token?' });
+    await expectAccessible(page);
+    await question.getByRole('textbox').fill('Example login');
+    await question.getByRole('button', { name: 'Replace token' }).click();
+    await expectPage(question).toBeHidden();
+    await expectPage(created.locator('code')).not.toHaveText(first);
+    await dialog.getByRole('button', { name: 'Remove token' }).click();
+    const last = page.getByRole('dialog', { name: 'Remove the token?' });
+    await last.getByRole('textbox').fill('Example login');
+    await last.getByRole('button', { name: 'Remove token' }).click();
+    await expectPage(dialog.getByRole('button', { name: 'Create token' })).toBeVisible();
+    await expectPage(created).toBeHidden();
+  });
+
   it('signs a new user in, who returns to the requested page', async () => {
     const { page } = await fixture.open('/profile');
     await expectPage(

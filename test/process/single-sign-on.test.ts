@@ -503,3 +503,64 @@ describe("EspoCRM's clients", () => {
     anyone.close();
   });
 });
+
+describe('a user whom the provider manages through SCIM', () => {
+  let token: string;
+
+  /** Each request uses a new connection, so the load balancer spreads them over both apis. */
+  async function scim(method: string, path: string, body?: unknown) {
+    const client = createApiClient(product.url, anonymous);
+    const answer = await client.send({
+      method,
+      target: `/api/scim/v2${path}`,
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/scim+json' },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    client.close();
+    expect([answer.status, answer.text]).toEqual([expect.toBeOneOf([200, 201, 204]), answer.text]);
+    return Object(answer.body);
+  }
+
+  const signedIn = async (browser: ReturnType<typeof openBrowser>) =>
+    Object((await browser.get('/App/session')).body)?.user?.id;
+
+  beforeAll(async () => {
+    const { body } = await admin.post(`/Oidc/settings/${providerId}/scimToken`);
+    token = Object(body).token;
+  });
+
+  it('is the one who signs in with the same id or user name, and has the groups of SCIM', async () => {
+    const byId = await scim('POST', '/Users', { userName: 'other.name', externalId: 'scim-sub' });
+    const byName = await scim('POST', '/Users', { userName: 'Scim-Name', externalId: 'x' });
+    const members = [{ value: byId.id }, { value: byName.id }];
+    await scim('POST', '/Groups', { displayName: 'sales', members });
+    await provider.control({ claims: { 'scim-sub': { groups: [] }, 'scim-name': { groups: [] } } });
+    for (const [login, { id }] of [
+      ['scim-sub', byId],
+      ['scim-name', byName],
+    ] as const) {
+      const browser = openBrowser();
+      expect((await browser.signIn(login)).status).toBe(200);
+      expect(await signedIn(browser)).toBe(id);
+      await eventually(async () => {
+        const user = recordIn(await admin.get(`/User/${id}`));
+        expect(user).toMatchObject({ teamsIds: [teamId], rolesIds: [roleId] });
+      });
+    }
+  });
+
+  it('is signed out immediately on every api when the provider deactivates or deletes them', async () => {
+    const { id } = await scim('POST', '/Users', { userName: 'scim-leaver' });
+    const browser = openBrowser();
+    expect((await browser.signIn('scim-leaver')).status).toBe(200);
+    await scim('PATCH', `/Users/${id}`, {
+      Operations: [{ op: 'Replace', path: 'active', value: 'False' }],
+    });
+    await eventually(async () => expect(await signedIn(browser)).toBeUndefined());
+    expectRefused(await openBrowser().signIn('scim-leaver'), 401, 'user.inactive');
+    await scim('DELETE', `/Users/${id}`);
+    const again = await scim('POST', '/Users', { userName: 'scim-leaver' });
+    expect(again.id).toBe(id);
+    expect((await openBrowser().signIn('scim-leaver')).status).toBe(200);
+  });
+});

@@ -46,6 +46,8 @@ export const reservedEntities: ReadonlySet<string> = new Set([
   'BoardOrder',
   'ExternalIdentity',
   'Oidc',
+  'ProvisionedGroup',
+  'ProvisionedUser',
   'SecondFactor',
   'SignInProvider',
   'Setting',

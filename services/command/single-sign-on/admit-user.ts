@@ -1,4 +1,5 @@
 import { userInactive } from '../../../shared/domain/directory/acting-user.ts';
+import type { Directory } from '../../../shared/domain/directory/directory.ts';
 import { isActiveUser } from '../../../shared/domain/directory/is-active-user.ts';
 import { userModelOf } from '../../../shared/domain/directory/user-model-of.ts';
 import { Refusal } from '../../../shared/domain/errors.ts';
@@ -7,16 +8,16 @@ import {
   externalIdentityType,
   toExternalIdentity,
 } from '../../../shared/domain/login/external-identity.ts';
+import { groupsOfUser, provisionedUsers } from '../../../shared/domain/login/provisioning.ts';
 import type { SignInProvider } from '../../../shared/domain/login/sign-in-provider.ts';
 import { printable } from '../../../shared/domain/printable.ts';
-import { idsIn } from '../../../shared/domain/record/ids-in.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
-import type { AttributeValue } from '../../../shared/domain/value/attribute-values.ts';
 import type { BaseContext } from '../context.ts';
 import { bySystem } from '../owner/command.ts';
 import { createCommand } from '../records/create.ts';
 import { updateCommand } from '../records/update.ts';
-import { type Account, applyGroups, type GroupRights } from './read-claims.ts';
+import { differing, rightsOf } from './group-rights.ts';
+import type { Account } from './read-claims.ts';
 import { identityIdOf, linkIdentityCommand } from './single-sign-on-commands.ts';
 
 /**
@@ -24,7 +25,9 @@ import { identityIdOf, linkIdentityCommand } from './single-sign-on-commands.ts'
  *
  *   linked? ──yes──▶ user exists? ──yes──▶ update user and groups ──▶ done
  *     │ no                 └─no: an earlier sign-in ended here──┐
- *     ▼                                                         ▼
+ *     ▼                                                         │
+ *   provisioned? ──yes──▶ link                                  │
+ *     │ no                                                      ▼
  *   same user name? ──yes──▶ link, if allowed           create the user
  *     └─no──▶ link to a new id, if allowed ─────────────────────┘
  *
@@ -77,6 +80,12 @@ async function linkNew(
   await context.catchUp();
   const linked = linkedUserId(context, account);
   if (linked !== undefined) return linked;
+  const provisioned = findProvisioned(context, provider, account);
+  if (provisioned !== undefined) {
+    requireAdmissible(provisioned, provider);
+    await linkAccount(context, account, provisioned.id);
+    return provisioned.id;
+  }
   const { userName } = account;
   const namesake = userName === undefined ? undefined : context.directory.userByName(userName);
   if (namesake !== undefined) {
@@ -94,13 +103,35 @@ async function linkNew(
   return userId;
 }
 
+/**
+ * Returns the user that the provider manages through SCIM and that this account is: the one with its subject as external
+ * id or, if that user has no account of the provider yet, with its user name. Providers decide which of the two they
+ * send to both, for example Okta the id and Entra ID the name.
+ */
+function findProvisioned(
+  { directory }: BaseContext,
+  provider: SignInProvider,
+  { issuer, subject, claimedName }: Account,
+): RecordState | undefined {
+  const users = provisionedUsers(directory, provider.id);
+  const name = claimedName?.toLowerCase();
+  const byId = users.find(({ externalId }) => externalId === subject);
+  const byName = users.find(({ userName }) => userName.toLowerCase() === name);
+  if (byId !== undefined) return directory.record('User', byId.userId);
+  if (byName === undefined || hasAccount(directory, byName.userId, issuer)) return undefined;
+  return directory.record('User', byName.userId);
+}
+
+function hasAccount({ records }: Directory, userId: string, issuer: string): boolean {
+  return records(externalIdentityType).some((state) => {
+    const known = toExternalIdentity(state);
+    return known?.userId === userId && known.issuer === issuer;
+  });
+}
+
 /** Returns whether an account belongs to the user with its name. A name that a provider has assigned again does not. */
 function isNamesake({ directory }: BaseContext, account: Account, user: RecordState): boolean {
-  const isOther = (state: RecordState) => {
-    const other = toExternalIdentity(state);
-    return other?.userId === user.id && other.issuer === account.issuer;
-  };
-  return account.isExactName && !directory.records(externalIdentityType).some(isOther);
+  return account.isExactName && !hasAccount(directory, user.id, account.issuer);
 }
 
 export async function linkAccount(
@@ -130,14 +161,12 @@ async function createUser(
   if (!provider.createsUsers) throw noUser();
   if (userName === undefined) throw nameless(provider.userNameClaim);
   if (context.directory.userByName(userName) !== undefined) throw nameTaken(userName);
-  const none = { teamsIds: [], rolesIds: [] };
-  const rights = groups === null ? none : applyGroups(none, groups, provider.groups);
   const body = {
     userName,
     type: 'regular',
     lastName: lastName ?? userName,
     ...readable(context, { firstName, emailAddress }),
-    ...existing(context, rights),
+    ...rightsOf(context.directory, provider, undefined, groups ?? new Set()),
   };
   const { state } = await context.sender.send(createCommand, {
     ...bySystem,
@@ -157,16 +186,14 @@ async function updateUser(
   context: BaseContext,
   { provider, account, user }: Admission & { readonly user: RecordState },
 ): Promise<RecordState> {
-  const { firstName, lastName, emailAddress, groups } = account;
+  const { directory } = context;
+  const { firstName, lastName, emailAddress } = account;
   const named = provider.syncsUser ? readable(context, { firstName, lastName, emailAddress }) : {};
-  const rights =
-    provider.syncsGroups && groups !== null
-      ? existing(context, applyGroups(rightsOf(user), groups, provider.groups))
-      : {};
-  const changed: Readonly<Record<string, string | readonly string[]>> = { ...named, ...rights };
-  const body = Object.fromEntries(
-    Object.entries(changed).filter(([name, value]) => !isSame(user.values[name], value)),
-  );
+  // Claims may name groups differently, so they must not take the rights of provisioned groups away.
+  const groups =
+    groupsOfUser(directory, provider.id, user.id) ?? (provider.syncsGroups ? account.groups : null);
+  const rights = groups === null ? {} : rightsOf(directory, provider, user, groups);
+  const body = differing(user, { ...named, ...rights });
   if (Object.keys(body).length === 0) return user;
   const { state } = await context.sender.send(updateCommand, {
     ...bySystem,
@@ -193,24 +220,6 @@ function readable(
       return problems.length === 0 ? [[name, value] as const] : [];
     }),
   );
-}
-
-/** Drops teams and roles that were deleted after an administrator mapped them. */
-function existing({ directory }: BaseContext, { teamsIds, rolesIds }: GroupRights): GroupRights {
-  const isLive = (entityType: string) => (id: string) =>
-    directory.record(entityType, id)?.deleted === false;
-  return { teamsIds: teamsIds.filter(isLive('Team')), rolesIds: rolesIds.filter(isLive('Role')) };
-}
-
-function rightsOf({ values }: RecordState): GroupRights {
-  return { teamsIds: idsIn(values['teamsIds']), rolesIds: idsIn(values['rolesIds']) };
-}
-
-/** Compares lists of ids without their order. */
-function isSame(before: AttributeValue | undefined, after: string | readonly string[]): boolean {
-  if (typeof after === 'string') return before === after;
-  const ids = new Set(idsIn(before));
-  return ids.size === after.length && after.every((id) => ids.has(id));
 }
 
 /** Rejects users who must not sign in through the provider. */

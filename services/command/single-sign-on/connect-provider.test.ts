@@ -33,6 +33,7 @@ beforeAll(async () => {
     issuer: mock.issuer.url,
     clientId: 'annals',
     clientSecret: 'secret',
+    scimTokenHash: null,
     clientAuthentication: 'client_secret_basic',
     endpoints: null,
     scopes: ['profile'],

@@ -128,7 +128,7 @@ function plan(
     providerId === undefined
       ? undefined
       : toSignInProvider(live(directory.record(signInProviderType, providerId), providerId));
-  const { id: _, clientSecret: __, ...current } = known ?? {};
+  const { id: _, clientSecret: __, scimTokenHash: ___, ...current } = known ?? {};
   const read = readProvider(body, known === undefined ? defaultSettings : current);
   const { clientSecret, settings } = read;
   return {
@@ -150,8 +150,12 @@ function requireProvider(state: RecordState): SignInProvider {
 }
 
 /** The client secret never leaves the installation. */
-function toShown({ clientSecret, ...settings }: SignInProvider) {
-  return { ...settings, hasClientSecret: clientSecret !== null };
+function toShown({ clientSecret, scimTokenHash, ...settings }: SignInProvider) {
+  return {
+    ...settings,
+    hasClientSecret: clientSecret !== null,
+    hasScimToken: scimTokenHash !== null,
+  };
 }
 
 const settingsPath = '/api/v1/Oidc/settings';
@@ -196,7 +200,7 @@ const settings = {
   syncsGroups: { ...flag, description: 'Updates mapped teams and roles at each sign-in.' },
 };
 
-const provider = objectOf({ id, ...settings, hasClientSecret: flag });
+const provider = objectOf({ id, ...settings, hasClientSecret: flag, hasScimToken: flag });
 const providerInput = {
   ...objectOf(
     {

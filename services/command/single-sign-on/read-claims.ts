@@ -15,6 +15,8 @@ export interface Account {
   readonly sessionId: string | null;
   /** In the form of a user name; undefined if the claim is missing or has no usable character. */
   readonly userName: string | undefined;
+  /** The user name as the claim spells it. */
+  readonly claimedName: string | null;
   /** False if the user name differs from the claim in more than case: other accounts may then have the same one. */
   readonly isExactName: boolean;
   readonly firstName: string | null;
@@ -48,6 +50,7 @@ export function readAccount(claims: Claims, provider: SignInProvider): Account {
     subject,
     sessionId: textIn(claims, 'sid', MAX_EMAIL),
     userName,
+    claimedName: named,
     isExactName: named?.trim().toLowerCase() === userName,
     firstName: textIn(claims, 'given_name', MAX_NAME),
     lastName: textIn(claims, 'family_name', MAX_NAME) ?? textIn(claims, 'name', MAX_NAME),

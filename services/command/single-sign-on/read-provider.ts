@@ -56,7 +56,12 @@ export function readProvider(body: JsonObject, current: Partial<ProviderSettings
     problems.push({ field, type: 'valid', message: `${field} ${requirement}.` });
   };
   const { clientSecret, ...given } = body;
-  const { id: _, hasClientSecret: __, ...known } = { ...current, ...given } as JsonObject;
+  const {
+    id: _,
+    hasClientSecret: __,
+    hasScimToken: ___,
+    ...known
+  } = { ...current, ...given } as JsonObject;
   for (const name of Object.keys(known).filter((one) => !settingNames.has(one))) {
     report(printable(name), 'is not a setting of a provider');
   }

@@ -1,20 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
-import { useLanguage } from '../language/language.tsx';
-import { type Translate, translator } from '../language/translate.ts';
+import { usePageText } from '../language/page-text.ts';
+import type { Translate } from '../language/translate.ts';
 import english from '../messages/en/singleSignOn.json' with { type: 'json' };
 
 export type SingleSignOnKey = keyof typeof english;
 
-/** Returns the texts of single sign-on. They are loaded with the pages that show them, because most pages need none. */
+/** Returns the texts of single sign-on. */
 export function useSingleSignOnText(): Translate<SingleSignOnKey> {
-  const { language } = useLanguage();
-  const { data = english } = useQuery({
-    queryKey: ['singleSignOnTexts', language],
-    queryFn: async () =>
-      language === 'de'
-        ? (await import('../messages/de/singleSignOn.json', { with: { type: 'json' } })).default
-        : english,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  return translator(data, language);
+  return usePageText(
+    'singleSignOn',
+    english,
+    async () =>
+      (await import('../messages/de/singleSignOn.json', { with: { type: 'json' } })).default,
+  );
 }

@@ -9,6 +9,7 @@ import { acknowledgementsType } from '../finding/acknowledgements.ts';
 import { type AuthToken, authTokenType, loginUserType } from '../login/auth-token.ts';
 import { createAuthTokenIndex } from '../login/auth-token-index.ts';
 import { externalIdentityType } from '../login/external-identity.ts';
+import { provisionedGroupType, provisionedUserType } from '../login/provisioning.ts';
 import { createEmailIndex, type Emails } from '../mail/email-index.ts';
 import { emailType } from '../mail/queued-email.ts';
 import { notificationMarksType } from '../notifications/notification-marks.ts';
@@ -161,6 +162,8 @@ const underived: ReadonlySet<string> = new Set([
   externalIdentityType,
   notificationMarksType,
   preferencesType,
+  provisionedGroupType,
+  provisionedUserType,
 ]);
 
 /** Types whose attributes are named freely. */

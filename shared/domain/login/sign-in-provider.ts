@@ -63,6 +63,8 @@ export interface SignInProvider extends ProviderSettings {
   readonly id: string;
   /** Encrypted; null for a public client. */
   readonly clientSecret: string | null;
+  /** Keyed hash of the token with which the provider manages users and groups through SCIM; null without a token. */
+  readonly scimTokenHash: string | null;
 }
 
 /** Returns undefined if the provider was deleted or never existed. */
@@ -78,6 +80,7 @@ export function toSignInProvider(state: RecordState | undefined): SignInProvider
     issuer: text('issuer'),
     clientId: text('clientId'),
     clientSecret: textOrNull(values['clientSecret']),
+    scimTokenHash: textOrNull(values['scimTokenHash']),
     clientAuthentication:
       clientAuthentications.find((one) => one === values['clientAuthentication']) ??
       'client_secret_basic',

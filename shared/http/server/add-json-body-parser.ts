@@ -14,19 +14,22 @@ const BYTE_ORDER_MARK = /^\uFEFF/;
 type Done = (error: Error | null, body?: unknown) => void;
 
 /**
- * Parses JSON bodies in UTF-8. Parses an empty body of any type as undefined, because clients send DELETE and POST with
+ * Parses JSON bodies of these media types in UTF-8. Parses an empty body of any type as undefined, because clients send DELETE and POST with
  * `Content-Type: application/json` and no body.
  */
-export function addJsonBodyParser(server: FastifyInstance): void {
+export function addJsonBodyParser(
+  server: FastifyInstance,
+  mediaTypes: readonly string[] = ['application/json'],
+): void {
   server.removeAllContentTypeParsers();
   // Registered by name in addition to the catch-all, because Fastify finds a named parser without parsing the type
   // again.
-  for (const contentType of ['application/json', '*']) {
+  for (const contentType of [...mediaTypes, '*']) {
     server.addContentTypeParser(
       contentType,
       { parseAs: 'buffer' },
       (request: FastifyRequest, bytes: Buffer, done: Done) => {
-        done(null, parseBody(request, bytes));
+        done(null, parseBody(request, bytes, mediaTypes));
       },
     );
   }
@@ -48,15 +51,21 @@ function hasNoBody(headers: IncomingHttpHeaders): boolean {
 }
 
 /** Fastify responds with the error thrown here. */
-function parseBody({ headers }: FastifyRequest, bytes: Buffer): unknown {
+function parseBody(
+  { headers }: FastifyRequest,
+  bytes: Buffer,
+  mediaTypes: readonly string[],
+): unknown {
   if (bytes.length === 0) return undefined;
-  requireJson(headers['content-type'], headers['content-encoding']);
+  requireJson(headers, mediaTypes);
   return readText(bytes);
 }
 
-function requireJson(contentType = '', contentEncoding = 'identity'): void {
+function requireJson(headers: IncomingHttpHeaders, mediaTypes: readonly string[]): void {
+  const { 'content-type': contentType = '', 'content-encoding': contentEncoding = 'identity' } =
+    headers;
   const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (mediaType !== 'application/json') {
+  if (!mediaTypes.includes(mediaType)) {
     const message = `Content type '${contentType}' is not supported. Send application/json.`;
     throw new Refusal('unsupported_media_type', 'body.content_type', message);
   }

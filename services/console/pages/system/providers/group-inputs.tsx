@@ -29,30 +29,28 @@ export function GroupInputs({ draft, problems, onChange }: Props) {
           error={problems.get('groupClaim')}
           onChange={({ currentTarget }) => onChange({ groupClaim: currentTarget.value || null })}
         />
+        {groups.map((mapping, index) => (
+          <MappingInputs
+            // biome-ignore lint/suspicious/noArrayIndexKey: mappings have no id, and all their state is in the draft
+            key={index}
+            mapping={mapping}
+            error={problems.get(`groups[${index}].group`)}
+            onChange={(more) => change(index, more)}
+            onRemove={() => onChange({ groups: groups.filter((_, at) => at !== index) })}
+          />
+        ))}
+        <Group>
+          <Button
+            variant="default"
+            onClick={() =>
+              onChange({ groups: [...groups, { group: '', teamsIds: [], rolesIds: [] }] })
+            }
+          >
+            {t('singleSignOn.addGroup')}
+          </Button>
+        </Group>
         {groupClaim === null ? null : (
-          <>
-            {groups.map((mapping, index) => (
-              <MappingInputs
-                // biome-ignore lint/suspicious/noArrayIndexKey: mappings have no id, and all their state is in the draft
-                key={index}
-                mapping={mapping}
-                error={problems.get(`groups[${index}].group`)}
-                onChange={(more) => change(index, more)}
-                onRemove={() => onChange({ groups: groups.filter((_, at) => at !== index) })}
-              />
-            ))}
-            <Group>
-              <Button
-                variant="default"
-                onClick={() =>
-                  onChange({ groups: [...groups, { group: '', teamsIds: [], rolesIds: [] }] })
-                }
-              >
-                {t('singleSignOn.addGroup')}
-              </Button>
-            </Group>
-            <Checkbox label={t('singleSignOn.syncsGroups')} {...flag('syncsGroups')} />
-          </>
+          <Checkbox label={t('singleSignOn.syncsGroups')} {...flag('syncsGroups')} />
         )}
       </Stack>
     </Fieldset>

@@ -3,7 +3,6 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useText } from '../../../language/language.tsx';
 import { ConfirmByName } from '../../../parts/confirm-by-name.tsx';
-import { Copy } from '../../../parts/copy/copy.tsx';
 import { DialogButton } from '../../../parts/dialog.tsx';
 import { Facts } from '../../../parts/facts.tsx';
 import { DataTable } from '../../../parts/list/data-table.tsx';
@@ -12,6 +11,7 @@ import { Pending } from '../../../parts/page/pending.tsx';
 import { authorizationUrl, type SignInProvider } from '../../../sign-in/single-sign-on.ts';
 import { SingleSignOnError } from '../../../sign-in/single-sign-on-error.tsx';
 import { useSingleSignOnText } from '../../../sign-in/single-sign-on-text.ts';
+import { CopiedText } from './copied-text.tsx';
 import { ProviderForm } from './provider-form.tsx';
 import {
   passwordSignInQuery,
@@ -19,6 +19,7 @@ import {
   removeProvider,
   savePasswordSignIn,
 } from './providers.ts';
+import { ScimPanel, useScimText } from './scim-panel.tsx';
 
 /** The providers for single sign-on, for administrators. */
 export function ProvidersTab() {
@@ -26,6 +27,7 @@ export function ProvidersTab() {
   const settings = useQuery(providerSettingsQuery);
   if (settings.data === undefined) return <Pending query={settings} height={320} />;
   const { list, redirectUri } = settings.data;
+  const { origin } = new URL(redirectUri);
   return (
     <Stack>
       <Text size="sm">{t('singleSignOn.intro')}</Text>
@@ -35,10 +37,7 @@ export function ProvidersTab() {
           [t('singleSignOn.redirectUri'), <CopiedText key="redirect" text={redirectUri} />],
           [
             t('singleSignOn.logoutUri'),
-            <CopiedText
-              key="logout"
-              text={`${new URL(redirectUri).origin}/api/v1/Oidc/backchannelLogout`}
-            />,
+            <CopiedText key="logout" text={`${origin}/api/v1/Oidc/backchannelLogout`} />,
           ],
         ]}
       />
@@ -58,7 +57,10 @@ export function ProvidersTab() {
               </Badge>
             ),
           },
-          { label: '', show: (provider) => <ProviderActions provider={provider} /> },
+          {
+            label: '',
+            show: (provider) => <ProviderActions provider={provider} origin={origin} />,
+          },
         ]}
       />
       <Group>
@@ -71,17 +73,15 @@ export function ProvidersTab() {
   );
 }
 
-function CopiedText({ text }: { readonly text: string }) {
-  return (
-    <Group gap="xs">
-      <span>{text}</span>
-      <Copy size="compact-xs" value={text} label={text} />
-    </Group>
-  );
-}
-
-function ProviderActions({ provider }: { readonly provider: SignInProvider }) {
+function ProviderActions({
+  provider,
+  origin,
+}: {
+  readonly provider: SignInProvider;
+  readonly origin: string;
+}) {
   const t = useSingleSignOnText();
+  const scim = useScimText();
   const queries = useQueryClient();
   const { id, name } = provider;
   const testing = useMutation({
@@ -109,6 +109,14 @@ function ProviderActions({ provider }: { readonly provider: SignInProvider }) {
         aria-label={`${t('singleSignOn.edit')}: ${name}`}
       >
         {(close) => <ProviderForm provider={provider} onClose={close} />}
+      </DialogButton>
+      <DialogButton
+        label={scim('scim.title')}
+        title={scim('scim.of', { name })}
+        size="compact-sm"
+        aria-label={scim('scim.of', { name })}
+      >
+        {() => <ScimPanel provider={provider} origin={origin} />}
       </DialogButton>
       <ConfirmByName
         label={t('singleSignOn.remove')}

@@ -8,7 +8,7 @@ export const providerSettingsQuery = queryOptions({
 });
 
 /** The settings in a form. */
-export type ProviderDraft = Omit<SignInProvider, 'hasClientSecret' | 'id'> & {
+export type ProviderDraft = Omit<SignInProvider, 'hasClientSecret' | 'hasScimToken' | 'id'> & {
   /** Empty keeps the stored secret. */
   readonly clientSecret: string;
 };
@@ -37,6 +37,7 @@ export const emptyDraft: ProviderDraft = {
 export function toDraft({
   id: _,
   hasClientSecret: __,
+  hasScimToken: ___,
   ...settings
 }: SignInProvider): ProviderDraft {
   return { ...settings, clientSecret: '' };
@@ -55,6 +56,16 @@ export async function saveProvider(
 
 export async function removeProvider(id: string): Promise<void> {
   await api.DELETE('/Oidc/settings/{id}', { params: { path: { id } } });
+}
+
+/** Creates or replaces the token of a provider. Returns the token, which cannot be read later. */
+export async function createScimToken(id: string): Promise<string> {
+  const params = { path: { id } };
+  return (await bodyOf(api.POST('/Oidc/settings/{id}/scimToken', { params }))).token;
+}
+
+export async function removeScimToken(id: string): Promise<void> {
+  await api.DELETE('/Oidc/settings/{id}/scimToken', { params: { path: { id } } });
 }
 
 export const passwordSignInQuery = queryOptions({
