@@ -76,6 +76,16 @@ const golden: { readonly [Of in Name]?: readonly BodyOf<Of>[] } = {
   'convert-currency': [{ targetCurrency: 'EUR' }],
   'set-rates': [{ EUR: 1.1, GBP: 1.3 }],
   'change-settings': [{ personNameFormat: 'lastFirst' }],
+  'set-scim-token': [{ tokenHash: 'h' }, { tokenHash: null }],
+  'provision-user': [
+    { providerId: 'p', userId: 'u', userName: 'Ann', externalId: 'x', isRemoved: false },
+    { providerId: 'p', userId: 'u', userName: 'Ann', externalId: null, isRemoved: true },
+  ],
+  'change-provisioned-membership': [{ groupId: 'g', isMember: true }],
+  'save-provisioned-group': [
+    { providerId: 'p', displayName: 'Sales', externalId: null },
+    { providerId: 'p', displayName: 'Sales', externalId: 'x' },
+  ],
   'link-identity': [
     { issuer: 'https://login.example', subject: '1', accountName: 'ann', userId: 'ann' },
   ],
