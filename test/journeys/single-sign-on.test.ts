@@ -77,8 +77,8 @@ describe.skipIf(!hasBrowser)(withSkipReason('single sign-on in the console'), ()
     await expectNarrow(page);
     await dialog.getByRole('button', { name: 'Replace token' }).click();
     const question = page.getByRole('dialog', { name: 'Replace the token?' });
-    await expectAccessible(page);
     await question.getByRole('textbox').fill('Example login');
+    await expectAccessible(page);
     await question.getByRole('button', { name: 'Replace token' }).click();
     await expectPage(question).toBeHidden();
     await expectPage(created.locator('code')).not.toHaveText(first);

@@ -14,8 +14,22 @@ const lake: MantineColorsTuple = [
   '#084b64',
 ];
 
+/** The library's red, with enough contrast for white text on filled buttons. */
+const red: MantineColorsTuple = [
+  '#fff5f5',
+  '#ffe3e3',
+  '#ffc9c9',
+  '#ffa8a8',
+  '#ff8787',
+  '#ff6b6b',
+  '#fa5252',
+  '#d32f2f',
+  '#d32f2f',
+  '#c92a2a',
+];
+
 export const theme = createTheme({
-  colors: { lake },
+  colors: { lake, red },
   primaryColor: 'lake',
   primaryShade: { light: 7, dark: 7 },
   autoContrast: true,
