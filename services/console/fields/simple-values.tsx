@@ -7,6 +7,7 @@ import { Ago, Time } from '../parts/time.tsx';
 import { useBaseCurrency } from './currencies.ts';
 import { linkedOf } from './input-parts.ts';
 import { RecordLink } from './record-link.tsx';
+import { StatusBadge } from './status-badge.tsx';
 
 export interface ValueProps {
   readonly record: AnyRecord;
@@ -22,7 +23,9 @@ export function TextValue({ record, name }: ValueProps) {
 
 export function OptionValue({ record, name, entity }: ValueProps) {
   const value = record[name];
-  return isText(value) ? entity.optionOf(name, value) : null;
+  if (!isText(value)) return null;
+  if (name !== entity.scope.statusField) return entity.optionOf(name, value);
+  return <StatusBadge entity={entity} field={name} option={value} />;
 }
 
 export function DurationValue({ record, name }: ValueProps) {

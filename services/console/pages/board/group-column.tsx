@@ -6,6 +6,7 @@ import type { Entity } from '../../api/metadata.ts';
 import type { AnyRecord } from '../../api/records.ts';
 import { useRecordRights, useRights } from '../../api/rights.ts';
 import { useBaseCurrency } from '../../fields/currencies.ts';
+import { statusColor } from '../../fields/status-badge.tsx';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
 import { ButtonLink } from '../../parts/button-link.tsx';
@@ -27,12 +28,14 @@ export function GroupColumn(props: Props) {
   const { entity, field, group, cardFields } = props;
   const { setNodeRef, isOver } = useDroppable({ id: dropIdOf(group.name) });
   const label = entity.optionOf(field, group.name);
+  const color = statusColor(entity, field, group.name);
   const { mayEditField } = useRights(entity.name);
   return (
     <section
       ref={setNodeRef}
       className={styles['group']}
       data-over={isOver || undefined}
+      style={{ borderTop: `3px solid var(--mantine-color-${color}-6)` }}
       aria-label={label}
     >
       <Header {...props} label={label} />
