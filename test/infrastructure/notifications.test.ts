@@ -13,7 +13,8 @@ const FOLLOWED = 1_000;
 const CHANGED = 150;
 const MINUTE_MS = 60_000;
 const idOf = (number: number) => number.toString(16).padStart(17, '0');
-const now = Date.now();
+/** A whole second, because `modified_at` contains no fractions, and all changes have the same one. */
+const now = Math.floor(Date.now() / 1_000) * 1_000;
 const reader = buildActor(
   { id: 'reader', name: 'Reader', userName: 'reader', type: 'regular', teamIds: ['team'] },
   [
