@@ -14,6 +14,7 @@ let annals: StartedAnnals;
 let admin: ApiClient;
 let providerId: string;
 let scim: ScimClient;
+let scimToken: string;
 let salesTeam: string;
 let sellerRole: string;
 
@@ -34,7 +35,8 @@ beforeAll(async () => {
     { group: 'object-id-1', teamsIds: [], rolesIds: [sellerRole] },
   ];
   providerId = String(recordIn(await admin.post('/Oidc/settings', { ...settings, groups })).id);
-  scim = createScimClient(await createToken(providerId));
+  scimToken = await createToken(providerId);
+  scim = createScimClient(scimToken);
 });
 
 afterAll(async () => {
@@ -381,6 +383,31 @@ describe('users of a provider', () => {
   });
 });
 
+describe('a name of a provider that changes hands', () => {
+  it('does not activate a deleted user for a person with another spelling of the name', async () => {
+    const former = await createUser('jurgen.k');
+    expect((await scim.delete(`/Users/${former}`)).status).toBe(204);
+    const successor = await scim.post('/Users', { schemas: [userSchema], userName: 'jürgen.k' });
+    expectError(successor, 409, 'uniqueness');
+    await expectUser(former, { isActive: false });
+  });
+});
+
+describe('a new group without members', () => {
+  it('keeps the teams that users have until the provider adds its members', async () => {
+    const id = await createUser('early.member');
+    await eventually(async () =>
+      recordIn(await admin.put(`/User/${id}`, { teamsIds: [salesTeam] })),
+    );
+    const sales = await find('/Groups', 'displayName eq "Sales"');
+    for (const { id: known } of Object(sales)['Resources']) await scim.delete(`/Groups/${known}`);
+    recordIn(await admin.put(`/User/${id}`, { teamsIds: [salesTeam] }));
+    const group = await createGroup('Sales');
+    await expectUser(id, { teamsIds: [salesTeam] });
+    await scim.delete(`/Groups/${group}`);
+  });
+});
+
 describe('500 groups of a provider', () => {
   it('keep all memberships of a user, and their rights, when 20 groups change together', async () => {
     const id = await createUser('of.many.groups');
@@ -530,9 +557,9 @@ describe('the token of a provider', () => {
   });
 
   it('is limited per address if it is wrong', async () => {
-    const guess = async () => {
+    const guess = async (token = 'guessed') => {
       const client = createApiClient(annals.url, anonymous, { localAddress: '127.0.1.9' });
-      const headers = { Authorization: 'Bearer guessed' };
+      const headers = { Authorization: `Bearer ${token}` };
       const answer = await client.send({ method: 'GET', target: '/api/scim/v2/Users', headers });
       client.close();
       return answer;
@@ -542,6 +569,7 @@ describe('the token of a provider', () => {
     expect(first.headers['www-authenticate']).toBe('Bearer');
     for (let attempt = 0; attempt < 10; attempt += 1) await guess();
     expectError(await guess(), 403, undefined, /Too many wrong tokens/);
+    expect((await guess(scimToken)).status).toBe(200);
     expect((await scim.get('/Users')).status).toBe(200);
   });
 });

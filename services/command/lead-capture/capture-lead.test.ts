@@ -117,8 +117,8 @@ it('subscribes an existing contact instead of a lead if configured', async () =>
 });
 
 describe('with an opt-in', () => {
-  const optIn = { id: 'opt-in', isConfirmed: true };
-  const before = { optIn: { ...optIn, isConfirmed: false } };
+  const optIn = { id: 'opt-in', isConfirmed: true, endsOptOut: true };
+  const before = { optIn: { ...optIn, isConfirmed: false, endsOptOut: false } };
 
   it('subscribes no record before the confirmation', async () => {
     const [created, ...others] = await commandsOf({}, { Contact: 'c' }, [], before);
@@ -151,5 +151,7 @@ describe('with an opt-in', () => {
     const confirmed = await commandsOf({}, { Contact: 'c' }, [], { optIn, linked });
     expect(confirmed[1]).toMatchObject(update);
     expect(await commandsOf({}, { Contact: 'c' }, [], { linked })).toHaveLength(1);
+    const unproven = { linked, optIn: { ...optIn, endsOptOut: false } };
+    expect(await commandsOf({}, { Contact: 'c' }, [], unproven)).toHaveLength(1);
   });
 });

@@ -27,6 +27,8 @@ interface OptIn {
   /** Repetitions with the same id create one lead. */
   readonly id: string;
   readonly isConfirmed: boolean;
+  /** True if the visitor has opened the link. Nobody else may end an opt-out from the target list. */
+  readonly endsOptOut: boolean;
 }
 
 /** The existing records that a capture refers to. A form works even if some of them are missing. */
@@ -188,7 +190,7 @@ async function linkTo(
     const { state } = await sender.send(linkCommand, { ...command, body });
     const isOptedOut =
       field === 'targetLists' && rowIn(state.values, linked)?.['optedOut'] === true;
-    if (!isOptedOut || optIn === undefined) continue;
+    if (!isOptedOut || optIn?.endsOptOut !== true) continue;
     const targetListsColumns = { [linked]: { optedOut: false } };
     await sender.send(updateCommand, { ...command, body: { targetListsColumns } });
   }

@@ -52,7 +52,8 @@ async function confirm(context: CommandContext, id: string): Promise<OptInOutcom
     return { kind: 'failed' };
   }
   const values = toObject(JSON.parse(opened) as unknown);
-  const captured = { capture: capture.values, values, deadline, optIn: { id, isConfirmed: true } };
+  const optedIn = { id, isConfirmed: true, endsOptOut: true };
+  const captured = { capture: capture.values, values, deadline, optIn: optedIn };
   await captureLead(captured, context);
   const body = { atMs: clock.now() };
   await sender.send(confirmOptInCommand, { ...bySystem, model, id, body, deadline });

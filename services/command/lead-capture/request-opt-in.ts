@@ -42,7 +42,8 @@ export async function requestOptIn(request: OptInRequest, context: CommandContex
   const id = optInIdOf(context, linkId);
   const skips = capture['skipOptInConfirmationIfSubscribed'] === true;
   if (skips && (await isSubscribed(request, context))) {
-    return captureLead({ ...request, optIn: { id, isConfirmed: true } }, context);
+    const subscribed = { id, isConfirmed: true, endsOptOut: false };
+    return captureLead({ ...request, optIn: subscribed }, context);
   }
   // The owner of the directory checks the limits again. This check precedes the first change.
   const recipientHash = recipientHashOf(context, to);
@@ -58,7 +59,8 @@ export async function requestOptIn(request: OptInRequest, context: CommandContex
     deadline,
   });
   if (capture['createLeadBeforeOptInConfirmation'] === true) {
-    await captureLead({ ...request, optIn: { id, isConfirmed: false } }, context);
+    const unconfirmed = { id, isConfirmed: false, endsOptOut: false };
+    await captureLead({ ...request, optIn: unconfirmed }, context);
   }
   const link = `${siteUrl}/?entryPoint=confirmOptIn&id=${linkId}`;
   const usual = emailTexts[acceptedLanguage(request.acceptLanguage) ?? 'en'].optIn({ link, hours });

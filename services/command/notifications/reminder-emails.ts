@@ -33,6 +33,7 @@ type ReadDueEmails = (wanted: {
   readonly now: number;
   readonly latestMs: number;
   readonly wants: (user: RecordState, reminderId: string) => boolean;
+  readonly onUnreadable: (due: readonly Pick<DueEmail, 'id' | 'user'>[], error: unknown) => void;
 }) => Promise<readonly DueEmail[]>;
 
 const LOOK_EVERY_MS = 5_000;
@@ -73,11 +74,19 @@ export function createReminding(context: CommandContext, read: ReadDueEmails): (
     return !paused.has(id) && directory.record(emailType, id) === undefined;
   }
 
+  function pause({ user, id }: Pick<DueEmail, 'id' | 'user'>): void {
+    paused.set(idOf(user, id), clock.now() + PAUSE_MS);
+  }
+
+  function onUnreadable(due: readonly Pick<DueEmail, 'id' | 'user'>[], err: unknown): void {
+    log.warn({ err, userId: due[0]?.user.id }, 'cannot read the reminders of a user');
+    for (const one of due) pause(one);
+  }
+
   async function remindOrPause(due: DueEmail): Promise<void> {
     const id = idOf(due.user, due.id);
-    const pause = () => paused.set(id, clock.now() + PAUSE_MS);
     if (due.reminder === undefined) {
-      pause();
+      pause(due);
       return;
     }
     try {
@@ -85,7 +94,7 @@ export function createReminding(context: CommandContext, read: ReadDueEmails): (
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // Another process has queued it, the address cannot be used, or too many e-mails were sent.
-      pause();
+      pause(due);
       if (error.code === 'record.exists') return;
       log.warn({ code: error.code, userId: due.user.id }, 'cannot send a reminder by e-mail');
     }
@@ -95,7 +104,10 @@ export function createReminding(context: CommandContext, read: ReadDueEmails): (
     if (!directoryWriter.isOwned()) return;
     const now = clock.now();
     for (const [id, until] of paused) if (until <= now) paused.delete(id);
-    for (const due of await read({ now, latestMs: LATEST_MS, wants })) await remindOrPause(due);
+    for (const due of await read({ now, latestMs: LATEST_MS, wants, onUnreadable })) {
+      if (!directoryWriter.isOwned()) return;
+      await remindOrPause(due);
+    }
   };
 }
 

@@ -120,6 +120,14 @@ describe('the operations of a PATCH', () => {
   });
 });
 
+it('rejects operations that together look at too many members', () => {
+  const members = Array.from({ length: 20_000 }, (_, index) => ({ value: `u${index}` }));
+  const Operations = Array(200).fill({ op: 'add', path: 'members', value: [{ value: 'new' }] });
+  expect(() => applyPatch({ ...group, members }, { Operations }, groupSchema)).toThrow(
+    expect.objectContaining({ kind: 'too_large' }),
+  );
+});
+
 describe('readResource', () => {
   it('returns the known attributes under their exact names', () => {
     const body = JSON.parse(

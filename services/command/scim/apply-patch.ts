@@ -23,6 +23,9 @@ interface Operation {
 /** Providers send a few. The limit bounds the work of one request. */
 const MAX_OPERATIONS = 1_000;
 
+/** About a tenth of a second. */
+const MAX_LOOKED_AT = 2_000_000;
+
 /**
  * Applies the operations of a PATCH (RFC 7644, section 3.5.2) in order. Accepts what providers send in addition: verbs
  * in any case, paths as the names of an operation without `path`, and a `remove` that names the items in `value`.
@@ -32,7 +35,9 @@ export function applyPatch(
   body: Readonly<Record<string, unknown>>,
   schema: ResourceSchema,
 ): Resource {
-  return readOperations(body).reduce((current, operation) => {
+  const operations = readOperations(body);
+  requireBounded(resource, operations);
+  return operations.reduce((current, operation) => {
     const { verb, path, value } = operation;
     if (path !== undefined) return applyAt(current, operation, parsePath(path, schema));
     if (verb === 'remove') throw scimRefusal('invalidPath', "A remove operation needs a 'path'.");
@@ -45,6 +50,18 @@ export function applyPatch(
       current,
     );
   }, resource);
+}
+
+/** Each change looks at all items of a list. */
+function requireBounded(resource: Resource, operations: readonly Operation[]): void {
+  const given = operations.map(({ path, value }) =>
+    path === undefined && isObject(value) ? Object.values(value) : [value],
+  );
+  const lists = [...Object.values(resource), ...given.flat()].filter(Array.isArray);
+  const items = lists.reduce((sum, list) => sum + list.length, 0);
+  if (given.flat().length * items <= MAX_LOOKED_AT) return;
+  const message = 'These operations change too many members. Send them in several requests.';
+  throw scimRefusal('invalidValue', message, 'too_large');
 }
 
 /** Returns the known attributes of a whole resource, under their exact names. */

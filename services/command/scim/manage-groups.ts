@@ -3,6 +3,7 @@ import {
   namesOf,
   type ProvisionedGroup,
   provisionedGroups,
+  provisionedGroupType,
   provisionedUserIdOf,
   provisionedUsers,
 } from '../../../shared/domain/login/provisioning.ts';
@@ -71,6 +72,7 @@ export async function saveGroup(
 ): Promise<void> {
   const displayName = keptTextOrNull(wanted, 'displayName');
   if (displayName === null) throw scimRefusal('invalidValue', "'displayName' is missing.");
+  const isNew = context.directory.record(provisionedGroupType, id) === undefined;
   const before = new Set(membersByGroup(context, provider).get(id));
   const after = readMemberIds(wanted);
   const added = requireSeen(context, provider, after.difference(before));
@@ -85,6 +87,11 @@ export async function saveGroup(
     await provision(context, provider, { userId: user.id, wanted: resource });
   });
   await changeMembers(context, provider, { id, before, after });
+  // A new group has no earlier request to complete. Providers add its members later, who keep their rights until then.
+  await applyRightsOf(context, provider, [
+    ...before.union(after),
+    ...(isNew ? [] : holdersOf(context, provider, id)),
+  ]);
 }
 
 /** Removes a group after its members have lost its teams and roles, so that a repeated request can complete this. */
@@ -95,6 +102,7 @@ export async function removeGroup(
 ): Promise<void> {
   const before = new Set(membersByGroup(context, provider).get(id));
   await changeMembers(context, provider, { id, before, after: new Set() });
+  await applyRightsOf(context, provider, [...before, ...holdersOf(context, provider, id)]);
   await context.sender.send(removeGroupCommand, { ...commandFor(context, id), body: {} });
 }
 
@@ -120,8 +128,14 @@ async function changeMembers(
   });
   // Rights are computed from the memberships in memory.
   await context.catchUp();
-  const affected = new Set([...before, ...after, ...holdersOf(context, provider, groupId)]);
-  await inBatches([...affected], async (userId) => applyRights(context, provider, userId));
+}
+
+async function applyRightsOf(
+  context: CommandContext,
+  provider: SignInProvider,
+  userIds: readonly string[],
+): Promise<void> {
+  await inBatches([...new Set(userIds)], async (userId) => applyRights(context, provider, userId));
 }
 
 /** Returns the provisioned users who have a team or role that the mapping gives to members of a group. */

@@ -93,8 +93,12 @@ export async function createUser(
   const values = toUserValues(wanted, undefined);
   const namesake = directory.userByName(String(values['userName']));
   if (namesake !== undefined) {
-    const isRemoved = provisioningOf(directory, provider, namesake.id)?.isRemoved === true;
-    if (!isRemoved || !isAdmitted(provider, namesake)) throw nameTaken(namesake);
+    const earlier = provisioningOf(directory, provider, namesake.id);
+    // Another spelling may be another person, such as `jürgen` after `jurgen`.
+    const isSame =
+      earlier?.isRemoved === true &&
+      earlier.userName.toLowerCase() === keptTextOrNull(wanted, 'userName')?.toLowerCase();
+    if (!isSame || !isAdmitted(provider, namesake)) throw nameTaken(namesake);
     const known = { user: namesake, provisioned: undefined };
     const revived = { ...toUserResource(known), active: true };
     await changeUser(context, provider, known, mergeResource(revived, wanted));

@@ -70,6 +70,7 @@ export const changeMembershipCommand = defineChange({
     const groupIds = toProvisionedUser(current)?.groupIds ?? [];
     const others = groupIds.filter((groupId) => groupId !== body.groupId);
     if (body.isMember === groupIds.includes(body.groupId)) return undefined;
+    if (body.isMember && toProvisionedUser(current)?.isRemoved === true) return undefined;
     return decideUpdate(current, { groupIds: body.isMember ? [...others, body.groupId] : others });
   },
 });

@@ -62,6 +62,7 @@ describe('a filter', () => {
     'not (userName eq "a")',
     '(userName eq "a")',
     'userName eq "a" and',
+    Array(21).fill('userName pr').join(' and '),
     'userName eq null',
     'password eq "x"',
     'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department eq "x"',

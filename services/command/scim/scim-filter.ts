@@ -47,13 +47,19 @@ export function parsePath(text: string, schema: ResourceSchema): ScimPath | unde
   return path;
 }
 
+/** Providers send one or two. */
+const MAX_CONDITIONS = 20;
+
 function readConditions(
   reader: Reader,
   attributes: readonly Attribute[],
   schema?: ResourceSchema,
 ): ScimFilter {
   const conditions = [readCondition(reader, attributes, schema)];
-  while (reader.takeWord('and')) conditions.push(readCondition(reader, attributes, schema));
+  while (reader.takeWord('and')) {
+    if (conditions.length === MAX_CONDITIONS) throw reader.problem('has too many conditions');
+    conditions.push(readCondition(reader, attributes, schema));
+  }
   return conditions;
 }
 

@@ -134,13 +134,16 @@ function createRequireProvider({ catchUp, directory, now, secrets }: CommandCont
   }
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<SignInProvider> => {
+    const [, token = ''] = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+    const find = () => findProvider(token);
+    const known = find();
+    if (known !== undefined) return known;
+    // Checked afterwards: wrong tokens from the address of a provider must not stop the provider.
     const address = addressOf(request);
     if (limit.isExceeded(address)) {
       throw new Refusal('forbidden', 'login.limited', 'Too many wrong tokens from this address.');
     }
-    const [, token = ''] = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
-    const find = () => findProvider(token);
-    const provider = find() ?? (await findAfterCatchUp(find, catchUp));
+    const provider = await findAfterCatchUp(find, catchUp);
     if (provider !== undefined) return provider;
     limit.recordFailure(address);
     void reply.header('www-authenticate', 'Bearer');

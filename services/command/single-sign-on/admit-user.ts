@@ -111,12 +111,17 @@ async function linkNew(
 function findProvisioned(
   { directory }: BaseContext,
   provider: SignInProvider,
-  { issuer, subject, claimedName }: Account,
+  { issuer, subject, claimedName, userName: accountName }: Account,
 ): RecordState | undefined {
   const users = provisionedUsers(directory, provider.id);
   const name = claimedName?.toLowerCase();
   const byId = users.find(({ externalId }) => externalId === subject);
-  const byName = users.find(({ userName }) => userName.toLowerCase() === name);
+  // Not a user whom an administrator has renamed: the provider may have given the old name to somebody else.
+  const byName = users.find(
+    ({ userId, userName }) =>
+      userName.toLowerCase() === name &&
+      directory.record('User', userId)?.values['userName'] === accountName,
+  );
   if (byId !== undefined) return directory.record('User', byId.userId);
   if (byName === undefined || hasAccount(directory, byName.userId, issuer)) return undefined;
   return directory.record('User', byName.userId);

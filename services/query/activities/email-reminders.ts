@@ -39,9 +39,14 @@ interface Wanted {
   readonly latestMs: number;
   /** Returns false for reminders that need not be read, such as sent ones. */
   readonly wants: (user: RecordState, reminderId: string) => boolean;
+  /** Called if the reminders of one user cannot be read. Those of the others still are. */
+  readonly onUnreadable: (
+    due: readonly Pick<EmailReminder, 'id' | 'user'>[],
+    error: unknown,
+  ) => void;
 }
 
-/** Activities whose reminders by e-mail became due recently. Beyond this number, the rest waits for the next time. */
+/** The number of activities of a type that are considered together. Those of whole days, for which a day is searched, come last. */
 const MAX_READ = 10_000;
 const DAY_MS = 86_400_000;
 /** More default lead times than users choose. */
@@ -76,9 +81,14 @@ export async function readEmailReminders(
   for (const [user, ofUser] of Map.groupBy(due, (one) => one.user)) {
     const ids = ofUser.map(({ recordId }) => recordId);
     const search = { type: 'Email', now: wanted.now, ids } as const;
-    const allowed = await readDueReminders(context, directory.actor(user), search);
-    for (const { recordId: _, ...one } of ofUser) {
-      found.push({ ...one, reminder: allowed.find(({ id }) => id === one.id) });
+    try {
+      const allowed = await readDueReminders(context, directory.actor(user), search);
+      for (const { recordId: _, ...one } of ofUser) {
+        found.push({ ...one, reminder: allowed.find(({ id }) => id === one.id) });
+      }
+    } catch (error) {
+      // For example, too many searches of the user are waiting.
+      wanted.onUnreadable(ofUser, error);
     }
   }
   return found;
@@ -97,7 +107,7 @@ function selectCandidates(
     .filter(isRemindable)
     .flatMap((model) => selectFrom(model, { ...selecting, context, binder }));
   if (selects.length === 0) return undefined;
-  return { text: `${selects.join(' union all ')} limit ${MAX_READ}`, values: binder.values };
+  return { text: selects.join(' union all '), values: binder.values };
 }
 
 /** Returns SQL for the activities of a type: those with reminders by e-mail, and those with default reminders. */
@@ -127,11 +137,12 @@ function selectFrom(
   // Whole days start up to a day earlier or later on the user's clock. reminderOf() checks the exact time.
   const pad = `case when ${time} is null then 86400 else 0 end`;
   const seconds = (ms: number) => `${binder.bind(ms / 1_000)}::numeric`;
+  const end = ` order by ${time} nulls last limit ${MAX_READ})`;
   const own =
     `${select} and ${isRemindedByEmail('t.')} and ${start} > ${at(now - latestMs - DAY_MS)}` +
     ` and exists (select from jsonb_array_elements(t.reminders) r where r ->> 'type' = 'Email'` +
     ` and case jsonb_typeof(r -> 'seconds') when 'number' then extract(epoch from ${start}) - (r ->> 'seconds')::numeric` +
-    ` between ${seconds(now - latestMs)} - ${pad} and ${seconds(now)} + ${pad} end))`;
+    ` between ${seconds(now - latestMs)} - ${pad} and ${seconds(now)} + ${pad} end)${end}`;
   const ranges = defaultLeadTimes(context, users, defaultsOf(field)).map((lead) => {
     const ms = now + lead * 1_000;
     const exact = `${start} > ${at(ms - latestMs)} and ${start} <= ${at(ms)}`;
@@ -139,7 +150,7 @@ function selectFrom(
     return `(${wide} and (${time} is null or ${exact}))`;
   });
   if (ranges.length === 0) return [own];
-  return [own, `${select} and ${isRemindedByDefault('t.')} and (${ranges.join(' or ')}))`];
+  return [own, `${select} and ${isRemindedByDefault('t.')} and (${ranges.join(' or ')})${end}`];
 }
 
 function assignedTo(model: EntityModel): string {
@@ -153,12 +164,18 @@ function defaultLeadTimes(
   users: ReadonlyMap<string, RecordState>,
   preference: string,
 ): readonly number[] {
-  const chosen = new Set<number>();
+  const usersOf = new Map<number, number>();
   for (const id of users.keys()) {
     const usual = preferenceOf(directory.record(preferencesType, id), preference);
-    for (const one of secondsOf(usual, 'Email')) if (one <= MAX_LEAD_SECONDS) chosen.add(one);
+    for (const one of new Set(secondsOf(usual, 'Email'))) {
+      if (one <= MAX_LEAD_SECONDS) usersOf.set(one, (usersOf.get(one) ?? 0) + 1);
+    }
   }
-  return [...chosen].toSorted((one, other) => one - other).slice(0, MAX_LEAD_TIMES);
+  // The lead times of most users come first, so that one user with many cannot displace them.
+  return [...usersOf]
+    .toSorted(([one, users1], [other, users2]) => users2 - users1 || one - other)
+    .slice(0, MAX_LEAD_TIMES)
+    .map(([seconds]) => seconds);
 }
 
 /** Ten years. A later time could be outside of the range that Postgres stores. */
