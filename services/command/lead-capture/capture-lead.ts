@@ -27,7 +27,7 @@ interface OptIn {
   /** Repetitions with the same id create one lead. */
   readonly id: string;
   readonly isConfirmed: boolean;
-  /** True if the visitor has opened the link. Nobody else may end an opt-out from the target list. */
+  /** True if the visitor has opened the link. Without this, an opt-out from the target list is kept. */
   readonly endsOptOut: boolean;
 }
 

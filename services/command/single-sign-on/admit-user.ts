@@ -116,7 +116,7 @@ function findProvisioned(
   const users = provisionedUsers(directory, provider.id);
   const name = claimedName?.toLowerCase();
   const byId = users.find(({ externalId }) => externalId === subject);
-  // Not a user whom an administrator has renamed: the provider may have given the old name to somebody else.
+  // Not a user whom an administrator has renamed: the provider may have given the old name to another person.
   const byName = users.find(
     ({ userId, userName }) =>
       userName.toLowerCase() === name &&
