@@ -75,6 +75,7 @@ export function describeRichText(fixture: ConsoleFixture): void {
       await page.keyboard.press('ControlOrMeta+K');
       await page.getByLabel('Link address').fill('site.example/a');
       await page.getByRole('button', { name: 'Set link' }).click();
+      await expectPage(editor.locator('a')).toHaveText('site');
       await expectPage(editor).toBeFocused();
       await page.keyboard.press('End');
       await page.keyboard.press('Enter');
