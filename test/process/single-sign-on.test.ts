@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { OAuth2Server } from 'oauth2-mock-server';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { choosePorts } from '../../infra/local/processes/free-port.ts';
 import { topicNames } from '../../shared/kafka/topics.ts';
@@ -26,6 +27,7 @@ const own = { 'Sec-Fetch-Site': 'same-origin' };
 let product: StartedProduct;
 let provider: StartedProvider;
 let port: number;
+let otherPort: number;
 let admin: ApiClient;
 /** The settings of the provider in Annals. */
 let providerId: string;
@@ -34,12 +36,12 @@ let roleId: string;
 let openedBrowsers = 0;
 
 beforeAll(async () => {
-  ({ port } = await choosePorts(['port'], {}));
+  ({ port, otherPort } = await choosePorts(['port', 'otherPort'], {}));
   product = await startProduct({
     env: {
       ANNALS_TOPIC_PREFIX: topicPrefix,
       ANNALS_API_INSTANCES: '2',
-      OIDC_ALLOWED_ADDRESSES: `127.0.0.1:${port}`,
+      OIDC_ALLOWED_ADDRESSES: `127.0.0.1:${port},localhost:${otherPort}`,
     },
   });
   provider = await startProvider(port, product.url);
@@ -394,6 +396,27 @@ describe('a sign-in through a provider', () => {
     const answer = await browser.post('/Oidc/authorization', { providerId });
     expectRefused(answer, 404, 'sign_in.no_provider');
     await admin.put(`/Oidc/settings/${providerId}`, { isActive: true });
+  });
+});
+
+describe('a provider of another make', () => {
+  it('signs users in as well', async () => {
+    const other = new OAuth2Server();
+    await other.issuer.keys.generate('RS256');
+    await other.start(otherPort, '127.0.0.1');
+    const more = { name: 'Other login', userNameClaim: 'sub', groupClaim: null, groups: [] };
+    const issuer = String(other.issuer.url);
+    const made = await admin.post('/Oidc/settings', { ...settings(), ...more, issuer });
+    const { id } = recordIn(made);
+    const browser = openBrowser();
+    const begun = await browser.post('/Oidc/authorization', { providerId: id });
+    const back = await fetch(Object(begun.body).url, { redirect: 'manual' });
+    const { search } = new URL(String(back.headers.get('location')));
+    expect((await browser.post('/Oidc/complete', { search })).status).toBe(200);
+    const session = await browser.get('/App/session');
+    expect(session.body).toMatchObject({ user: { userName: 'johndoe' } });
+    expect((await admin.delete(`/Oidc/settings/${id}`)).status).toBe(200);
+    await other.stop();
   });
 });
 
