@@ -48,6 +48,19 @@ describe('a layout', () => {
     ['__proto__', JSON.parse('[{"__proto__": 1}]')],
     ['over 64 KiB', ['x'.repeat(64 * 1024)]],
   ])('is rejected as invalid: %s', (_what, body) => {
-    expect(() => readLayout(body)).toThrow(expect.objectContaining({ code: 'layout.invalid' }));
+    expect(() => readLayout(body, 'detail')).toThrow(
+      expect.objectContaining({ code: 'layout.invalid' }),
+    );
+  });
+
+  it('is rejected if a client could not read an entry of a list', () => {
+    for (const body of [[null], ['name'], [{}], [{ name: 1 }]]) {
+      expect(() => readLayout(body, 'list')).toThrow('must be an object with the name');
+    }
+    for (const body of [[null], [1], [{}]]) {
+      expect(() => readLayout(body, 'filters')).toThrow('must be a name, or an object');
+    }
+    expect(readLayout([{ name: 'a', width: 3 }], 'list')).toEqual([{ name: 'a', width: 3 }]);
+    expect(readLayout(['a', { name: 'b' }], 'relationships')).toEqual(['a', { name: 'b' }]);
   });
 });

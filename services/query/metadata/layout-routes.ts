@@ -118,7 +118,7 @@ export function registerLayoutWrites(server: FastifyInstance, context: WritingCo
     writeLayout,
     async (request, reply) => {
       const { model, name } = await readWrite(context, request, request.params);
-      const layout = readLayout(request.body);
+      const layout = readLayout(request.body, name);
       const change = { entityType: model.name, names: [name], layout };
       return save(context, reply, { ...change, body: layout });
     },

@@ -2,7 +2,7 @@ import { Refusal } from '../errors.ts';
 import { isStorableJson } from '../field/types/json/read-json-object.ts';
 import { printable } from '../printable.ts';
 import type { RecordState } from '../record/record-state.ts';
-import { type AttributeValue, toObject } from '../value/attribute-values.ts';
+import { type AttributeValue, isObject, toObject } from '../value/attribute-values.ts';
 
 /** The layouts of an entity type that clients read and administrators can replace. */
 export const layoutNames = [
@@ -38,10 +38,23 @@ export function requireLayoutName(name: string): LayoutName {
   throw new Refusal('not_found', 'layout.unknown', `Unknown layout '${printable(name)}'.`);
 }
 
-/** Validates only that a layout is storable and bounded in size and depth. Clients define its contents. */
-export function readLayout(body: unknown): AttributeValue {
+const columnLayouts: ReadonlySet<string> = new Set(['list', 'listSmall', 'listDashlet', 'kanban']);
+const nameLayouts: ReadonlySet<string> = new Set(['filters', 'massUpdate', 'relationships']);
+
+/**
+ * Validates that a layout is storable and bounded in size and depth, and that every client can read the entries of a
+ * list. Clients define everything else.
+ */
+export function readLayout(body: unknown, name: LayoutName): AttributeValue {
   if (typeof body !== 'object' || body === null) {
     throw badLayout('A layout must be a JSON array or object.');
+  }
+  const entries: readonly unknown[] = Array.isArray(body) ? body : [];
+  if (columnLayouts.has(name) && !entries.every(isColumn)) {
+    throw badLayout(`Each entry of the layout ${name} must be an object with the name of a field.`);
+  }
+  if (nameLayouts.has(name) && !entries.every((one) => typeof one === 'string' || isColumn(one))) {
+    throw badLayout(`Each entry of the layout ${name} must be a name, or an object with a name.`);
   }
   if (!isStorableJson(body, MAX_LAYOUT_DEPTH)) {
     throw badLayout(
@@ -52,6 +65,10 @@ export function readLayout(body: unknown): AttributeValue {
     throw badLayout(`A layout must have at most ${MAX_LAYOUT_BYTES} bytes.`);
   }
   return body;
+}
+
+function isColumn(one: unknown): boolean {
+  return isObject(one) && typeof one['name'] === 'string';
 }
 
 export function badLayout(message: string): Refusal {
