@@ -1,6 +1,6 @@
 import type { FastifySchema } from 'fastify';
 import { pino } from 'pino';
-import { registerAllRoutes } from '../../services/api/routes.ts';
+import { openQuery, registerAllRoutes } from '../../services/api/routes.ts';
 import type { RoutesDocument } from '../../services/query/openapi/route-templates.ts';
 import { createDirectory } from '../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../shared/domain/entity/stock/stock-definitions.ts';
@@ -36,7 +36,7 @@ export async function findRoutes(): Promise<{
   const settings = { topics: topicNames('annals'), config: { maxUploadBytes: 1 } };
   const deps = { directory, secrets, metrics: {}, ...settings } as never;
   registerHealth(server, deps);
-  await registerAllRoutes(server, deps);
+  await registerAllRoutes(server, deps, openQuery(deps));
   await server.ready();
   const document = server.swagger();
   await server.close();

@@ -20,9 +20,10 @@ export function openQuery(context: ApiContext): QueryContext {
 export async function registerAllRoutes(
   server: FastifyInstance,
   context: ApiContext,
+  ofQuery: QueryContext,
 ): Promise<void> {
   registerCommandRoutes(server, context);
-  const query = { ...context, ...openQuery(context) };
+  const query = { ...context, ...ofQuery };
   registerQueryRoutes(server, query);
   registerStoringRoutes(server, query);
   registerLedgerRoutes(server, context.observed, query);

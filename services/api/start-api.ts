@@ -6,6 +6,7 @@ import { keepSendingFindings } from '../command/findings/finding-emails.ts';
 import { keepSendingReminders } from '../command/notifications/reminder-emails.ts';
 import { startCommand } from '../command/start-command.ts';
 import { readEmailReminders } from '../query/activities/email-reminders.ts';
+import type { QueryContext } from '../query/context.ts';
 import { createChangeIndex } from '../system/audit/change-index.ts';
 import { openSystem } from '../system/create-context.ts';
 import { createDoctor } from '../system/doctor/doctor.ts';
@@ -56,20 +57,21 @@ export async function startApi(service: ServiceContext<CommandConfig>): Promise<
     const doctor = createDoctor(system.observed, command.directory);
     const findFailed = async (id: string) => readFailedRequests(failed, others(), id);
     const context: ApiContext = { ...command, ...system, changes, series, doctor, findFailed };
-    await registerAllRoutes(server, context);
-    sendNews(context);
+    const query = openQuery(context);
+    await registerAllRoutes(server, context, query);
+    sendNews(context, query);
     if (config.consoleDirectory) await registerConsolePage(server, config.consoleDirectory);
   });
 }
 
 /** Sends e-mails about faults and reminders of activities if there is a mail server. */
-function sendNews(context: ApiContext): void {
+function sendNews(context: ApiContext, query: QueryContext): void {
   const { config, doctor, lifecycle } = context;
   if (config.mail === undefined) return;
   const readCurrent = async () => readFaults((await doctor.quick()).findings);
   lifecycle.opened('e-mails of findings', keepSendingFindings(context, readCurrent).close);
   // Without the replica, which may lack the latest changes.
-  const query = { ...openQuery(context), pool: context.pool, searchPool: context.searchPool };
-  const sending = keepSendingReminders(context, (wanted) => readEmailReminders(query, wanted));
+  const current = { ...query, pool: context.pool, searchPool: context.searchPool };
+  const sending = keepSendingReminders(context, (wanted) => readEmailReminders(current, wanted));
   lifecycle.opened('e-mails of reminders', sending.close);
 }

@@ -10,7 +10,7 @@ export interface EmailText {
   readonly text: string;
 }
 
-/** UserValues in the texts. */
+/** The values in the texts that describe the user. */
 export interface UserValues {
   readonly name: string;
   readonly userName: string;

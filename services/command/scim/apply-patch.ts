@@ -54,12 +54,12 @@ export function applyPatch(
 
 /** Each change looks at all items of a list. */
 function requireBounded(resource: Resource, operations: readonly Operation[]): void {
-  const given = operations.map(({ path, value }) =>
+  const given = operations.flatMap(({ path, value }) =>
     path === undefined && isObject(value) ? Object.values(value) : [value],
   );
-  const lists = [...Object.values(resource), ...given.flat()].filter(Array.isArray);
+  const lists = [...Object.values(resource), ...given].filter(Array.isArray);
   const items = lists.reduce((sum, list) => sum + list.length, 0);
-  if (given.flat().length * items <= MAX_LOOKED_AT) return;
+  if (given.length * items <= MAX_LOOKED_AT) return;
   const message = 'These operations change too many members. Send them in several requests.';
   throw scimRefusal('invalidValue', message, 'too_large');
 }

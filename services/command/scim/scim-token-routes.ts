@@ -1,7 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { requireAdministrator } from '../../../shared/domain/access/actor.ts';
-import { signInProviderType } from '../../../shared/domain/login/sign-in-provider.ts';
-import { live } from '../../../shared/domain/record/decide.ts';
 import { describeRoute } from '../../../shared/http/describe/describe-route.ts';
 import { written } from '../../../shared/http/describe/error-lists.ts';
 import { objectOf, text } from '../../../shared/http/describe/schemas.ts';
@@ -44,9 +41,6 @@ async function setToken(
   const { id } = Object(request.params);
   const input = { command: setScimTokenCommand, body: {}, entity: 'User', id: String(id) };
   const command = await readCommand(context, request, input);
-  requireAdministrator(command.actor);
-  await context.catchUp();
-  live(context.directory.record(signInProviderType, String(id)), String(id));
   const answer = await context.sender.send(setScimTokenCommand, {
     ...command,
     // A repeated request returns another token, so it must also store that token.

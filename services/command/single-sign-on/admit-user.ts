@@ -111,19 +111,19 @@ async function linkNew(
 function findProvisioned(
   { directory }: BaseContext,
   provider: SignInProvider,
-  { issuer, subject, claimedName, userName: accountName }: Account,
+  account: Account,
 ): RecordState | undefined {
   const users = provisionedUsers(directory, provider.id);
-  const name = claimedName?.toLowerCase();
-  const byId = users.find(({ externalId }) => externalId === subject);
-  // Not a user whom an administrator has renamed: the provider may have given the old name to another person.
-  const byName = users.find(
-    ({ userId, userName }) =>
-      userName.toLowerCase() === name &&
-      directory.record('User', userId)?.values['userName'] === accountName,
-  );
+  const byId = users.find(({ externalId }) => externalId === account.subject);
   if (byId !== undefined) return directory.record('User', byId.userId);
-  if (byName === undefined || hasAccount(directory, byName.userId, issuer)) return undefined;
+  const name = account.claimedName?.toLowerCase();
+  const byName = users.find(({ userId, userName }) => {
+    // Not a user whom an administrator has renamed: the provider may have given the old name to another person.
+    const isCurrent = directory.record('User', userId)?.values['userName'] === account.userName;
+    return isCurrent && userName.toLowerCase() === name;
+  });
+  if (byName === undefined || hasAccount(directory, byName.userId, account.issuer))
+    return undefined;
   return directory.record('User', byName.userId);
 }
 

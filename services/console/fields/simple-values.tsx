@@ -77,7 +77,7 @@ export function MoneyValue({ record, name }: ValueProps) {
   const value = record[name];
   const currency = record[`${name}Currency`];
   if (typeof value !== 'number') return null;
-  return isText(currency) ? format.money(value, currency) : format.number(value);
+  return format.money(value, isText(currency) ? currency : undefined);
 }
 
 /** An amount in the currency of the exchange rates. */
@@ -86,7 +86,7 @@ export function ConvertedValue({ record, name }: ValueProps) {
   const currency = useBaseCurrency();
   const value = record[name];
   if (typeof value !== 'number') return null;
-  return currency === undefined ? format.number(value) : format.money(value, currency);
+  return format.money(value, currency);
 }
 
 export function RangeValue({ record, name }: ValueProps) {

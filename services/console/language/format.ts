@@ -27,7 +27,8 @@ export interface Format {
   /** Formats a day such as `2030-01-31`, without time zone conversion. */
   day(day: string): string;
   number(value: number): string;
-  money(value: number, currency: string): string;
+  /** A number alone if the currency is unknown. */
+  money(value: number, currency: string | undefined): string;
   /** Uses the largest unit in which the value is at least one. */
   duration(seconds: number): string;
   bytes(count: number): string;
@@ -73,6 +74,7 @@ export function formatOf(language: string, settings: TimeSettings = {}): Format 
     },
     number: (value) => numbers.format(value),
     money(value, currency) {
+      if (currency === undefined) return numbers.format(value);
       try {
         return new Intl.NumberFormat(language, { style: 'currency', currency }).format(value);
       } catch {

@@ -14,8 +14,8 @@ const BYTE_ORDER_MARK = /^\uFEFF/;
 type Done = (error: Error | null, body?: unknown) => void;
 
 /**
- * Parses JSON bodies of these media types in UTF-8. Parses an empty body of any type as undefined, because clients send DELETE and POST with
- * `Content-Type: application/json` and no body.
+ * Parses JSON bodies of these media types in UTF-8. Parses an empty body of any type as undefined, because clients send
+ * DELETE and POST with `Content-Type: application/json` and no body.
  */
 export function addJsonBodyParser(
   server: FastifyInstance,

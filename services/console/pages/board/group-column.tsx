@@ -79,8 +79,7 @@ function Header({ entity, group, sumOf, label }: Props & { readonly label: strin
         <Text size="xs" c="dimmed">
           {t('board.sum', {
             field: entity.labelOf(sumOf.replace(/Converted$/, '')),
-            sum:
-              currency === undefined ? format.number(group.sum) : format.money(group.sum, currency),
+            sum: format.money(group.sum, currency),
           })}
         </Text>
       )}
