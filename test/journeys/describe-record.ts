@@ -67,6 +67,7 @@ export function describeRecord(fixture: ConsoleFixture): void {
       const { page, expectNoProblems } = await fixture.visit(`/records/Account/${id}`);
       await page.getByRole('tab', { name: 'Contacts 2' }).click();
       await page.getByRole('link', { name: 'New linked Contact' }).click();
+      await expectPage(page.getByRole('combobox', { name: 'Account' })).toHaveValue('Related');
       await page.getByLabel('Last Name').fill('Gamma');
       await page.getByRole('button', { name: 'Save' }).click();
       await expectPage(page.getByRole('heading', { level: 1, name: 'Gamma' })).toBeVisible();

@@ -146,18 +146,22 @@ function RowInputs(props: RowProps) {
           onToggle={props.onPrimary}
         />
       )}
-      <Flag
-        label={t('contact.optOut', { label })}
-        Icon={IconMailOff}
-        isOn={row.optOut}
-        onToggle={() => onChange({ optOut: !row.optOut })}
-      />
-      <Flag
-        label={t('contact.invalid', { label })}
-        Icon={IconBan}
-        isOn={row.invalid}
-        onToggle={() => onChange({ invalid: !row.invalid })}
-      />
+      {row.address === '' ? null : (
+        <>
+          <Flag
+            label={t('contact.optOut', { label })}
+            Icon={IconMailOff}
+            isOn={row.optOut}
+            onToggle={() => onChange({ optOut: !row.optOut })}
+          />
+          <Flag
+            label={t('contact.invalid', { label })}
+            Icon={IconBan}
+            isOn={row.invalid}
+            onToggle={() => onChange({ invalid: !row.invalid })}
+          />
+        </>
+      )}
       {isOnly ? null : (
         <Flag
           label={t('forms.remove', { name: label })}

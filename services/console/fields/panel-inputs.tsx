@@ -6,6 +6,7 @@ import { EventTimeInput } from './event-time-input.tsx';
 import { isEvent } from './event-times.ts';
 import type { Values } from './input-parts.ts';
 import { FieldInput } from './input-types.tsx';
+import styles from './panel-inputs.module.css';
 
 /** A group of fields. */
 export interface Panel {
@@ -28,16 +29,20 @@ export function PanelInputs({ label, names, wide, ...inputs }: Inputs & Panel) {
   const rights = useRights(entity.name);
   const panelLabel = usePanelLabel();
   const entered = enteredFields(entity, names, rights);
-  const isWide = (name: string): boolean =>
-    wide?.includes(name) === true ||
-    isTimeOfEvent(entity, name) ||
-    entity.fields[name]?.type === 'address';
+  const isAddress = (name = '') => entity.fields[name]?.type === 'address';
+  const placeOf = (name: string, index: number) => {
+    if (wide?.includes(name) === true || isTimeOfEvent(entity, name)) return 'whole';
+    // An address is higher than other inputs.
+    if (isAddress(name) && !isAddress(entered[index - 1])) return 'firstHalf';
+    // The parts of a person's name are in one row.
+    return names.includes(name) ? 'half' : 'quarter';
+  };
   if (entered.length === 0) return null;
   return (
     <Fieldset legend={panelLabel(label)}>
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-        {entered.map((name) => (
-          <Box key={name} {...(isWide(name) ? { style: { gridColumn: '1 / -1' } } : {})}>
+      <SimpleGrid cols={{ base: 1, md: 4 }} spacing="lg">
+        {entered.map((name, index) => (
+          <Box key={name} miw={0} className={styles[placeOf(name, index)] ?? ''}>
             <OneInput {...inputs} name={name} />
           </Box>
         ))}

@@ -152,7 +152,6 @@ export function TextsInput(props: InputProps) {
 }
 
 const parts = [
-  ['Street', 'forms.street'],
   ['PostalCode', 'forms.postalCode'],
   ['City', 'forms.city'],
   ['State', 'forms.state'],
@@ -163,7 +162,14 @@ export function AddressInput({ name, label, values, error, onChange }: InputProp
   const t = useText();
   return (
     <Fieldset legend={label}>
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing="xs">
+      <Textarea
+        label={t('forms.street')}
+        autosize
+        minRows={1}
+        value={asText({ values, name: `${name}Street` })}
+        onChange={({ currentTarget }) => onChange({ [`${name}Street`]: currentTarget.value })}
+      />
+      <SimpleGrid cols={2} spacing="xs" verticalSpacing="xs" mt="xs">
         {parts.map(([part, text]) => (
           <TextInput
             key={part}

@@ -67,34 +67,57 @@ describe('layouts', () => {
     expect(layout('Webhook', 'list')[0]).toEqual({ name: 'event', link: true });
   });
 
-  it('show every field of a record once, two per row, with long texts in separate rows', () => {
-    expect(layout('TargetList', 'detail')).toEqual([
+  it('show the fields of a page in two columns, with addresses and long texts below', () => {
+    expect(layout('Account', 'detail')).toEqual([
       {
         label: 'Overview',
         rows: [
-          [{ name: 'name' }, { name: 'users' }],
-          [{ name: 'entryCount' }, { name: 'optedOutCount' }],
+          [{ name: 'name' }, { name: 'website' }],
+          [{ name: 'emailAddress' }, { name: 'phoneNumber' }],
+          [{ name: 'type' }, { name: 'industry' }],
+          [{ name: 'sicCode' }, { name: 'score' }],
+          [{ name: 'plan' }, false],
+          [{ name: 'billingAddress' }, { name: 'shippingAddress' }],
           [{ name: 'description', fullWidth: true }],
         ],
       },
       {
         label: 'Record',
         rows: [
-          [{ name: 'createdAt' }, { name: 'modifiedAt' }],
-          [{ name: 'createdBy' }, { name: 'modifiedBy' }],
           [{ name: 'assignedUser' }, { name: 'teams' }],
+          [{ name: 'createdAt' }, { name: 'createdBy' }],
+          [{ name: 'modifiedAt' }, { name: 'modifiedBy' }],
         ],
       },
     ]);
+    expect(layout('Contact', 'detail')).toContainEqual(
+      expect.objectContaining({
+        rows: expect.arrayContaining([[{ name: 'address', fullWidth: true }]]),
+      }),
+    );
+  });
+
+  it('show every field of a type that lists no fields for its page', () => {
     expect(layout('Team', 'detail')).toContainEqual({
       label: 'Overview',
       rows: expect.arrayContaining([[{ name: 'roles' }, false]]),
     });
-    const contact = fieldsIn(layout('Contact', 'detail'));
-    expect(new Set(contact).size).toBe(contact.length);
-    expect(contact).toEqual(expect.arrayContaining(['name', 'account', 'address']));
-    for (const hidden of ['firstName', 'accountRole', 'mergePlan', 'isFollowed', 'portalUser']) {
-      expect(contact).not.toContain(hidden);
+    const user = fieldsIn(layout('User', 'detail'));
+    expect(new Set(user).size).toBe(user.length);
+    expect(user).toEqual(expect.arrayContaining(['name', 'userName', 'gender', 'createdAt']));
+    for (const hidden of ['firstName', 'password', 'isFollowed']) {
+      expect(user).not.toContain(hidden);
+    }
+  });
+
+  it('show all required fields on pages', () => {
+    for (const { name, definition } of directory.entities()) {
+      const { fields, pageFields } = definition;
+      if (pageFields === undefined) continue;
+      const required = Object.keys(fields).filter((one) => fields[one]?.required === true);
+      const shown = ['name', 'firstName', 'lastName', ...pageFields, 'assignedUser'];
+      expect(shown, name).toEqual(expect.arrayContaining(required));
+      expect(Object.keys(fields), name).toEqual(expect.arrayContaining([...pageFields]));
     }
   });
 

@@ -29,7 +29,7 @@ const generated: Readonly<Record<LayoutName, (reader: LayoutReader) => unknown>>
   listSmall,
   listDashlet: listSmall,
   kanban: listSmall,
-  detail: (reader) => detailPanels(shownFields(reader)),
+  detail: (reader) => detailPanels(pageFields(reader)),
   detailSmall: smallPanels,
   detailConvert: smallPanels,
   filters: (reader) => filteredFields(reader).map(({ name }) => name),
@@ -123,6 +123,20 @@ function listedFields(reader: LayoutReader): readonly Shown[] {
   return [...named, ...shipped, ...custom, ...around];
 }
 
+/** Returns the fields of a record's page and form: those in the definition, or else all, and custom fields. */
+function pageFields(reader: LayoutReader): readonly Shown[] {
+  const fields = shownFields(reader);
+  const { pageFields: listed } = reader.model.definition;
+  if (listed === undefined) return fields;
+  const usual = ['name', ...listed].flatMap(
+    (name) => fields.find((one) => one.name === name) ?? [],
+  );
+  const others = fields.filter(
+    ({ name, field }) => field.isCustom === true || aroundFields.has(name),
+  );
+  return [...usual, ...others];
+}
+
 function isForLists(field: FieldDefinition): boolean {
   return placeOf(field) !== 'detail' && fieldTypeOf(field).isLongText !== true;
 }
@@ -142,9 +156,10 @@ function toColumns(fields: readonly Shown[]) {
 }
 
 function detailPanels(fields: readonly Shown[]) {
+  const around = [...aroundFields].flatMap((name) => fields.find((one) => one.name === name) ?? []);
   const panels = [
     { label: 'Overview', rows: toRows(fields.filter(({ name }) => !aroundFields.has(name))) },
-    { label: 'Record', rows: toRows(fields.filter(({ name }) => aroundFields.has(name))) },
+    { label: 'Record', rows: toRows(around) },
   ];
   return panels.filter(({ rows }) => rows.length > 0);
 }
@@ -160,15 +175,29 @@ function smallPanels(reader: LayoutReader) {
 
 type Cell = false | { readonly name: string; readonly fullWidth?: true };
 
-/** Arranges two fields per row, then each long text in a separate row. */
+/** Arranges two fields per row, then addresses, which are higher, then each long text in a separate row. */
 function toRows(fields: readonly Shown[]): readonly (readonly Cell[])[] {
-  const isLong = ({ field }: Shown) => fieldTypeOf(field).isLongText === true;
-  const [short, long] = [fields.filter((shown) => !isLong(shown)), fields.filter(isLong)];
-  const pairs = short.flatMap(({ name }, index): readonly (readonly Cell[])[] => {
-    const next = short[index + 1];
+  const kinds = Object.groupBy(fields, ({ field }) => {
+    if (fieldTypeOf(field).isLongText === true) return 'long';
+    return field.type === 'address' ? 'high' : 'short';
+  });
+  const { short = [], high = [], long = [] } = kinds;
+  return [
+    ...toPairs(short),
+    ...(high.length === 1 ? toWideRows(high) : toPairs(high)),
+    ...toWideRows(long),
+  ];
+}
+
+function toWideRows(fields: readonly Shown[]): readonly (readonly Cell[])[] {
+  return fields.map(({ name }) => [{ name, fullWidth: true }]);
+}
+
+function toPairs(fields: readonly Shown[]): readonly (readonly Cell[])[] {
+  return fields.flatMap(({ name }, index): readonly (readonly Cell[])[] => {
+    const next = fields[index + 1];
     return index % 2 === 0 ? [[{ name }, next === undefined ? false : { name: next.name }]] : [];
   });
-  return [...pairs, ...long.map(({ name }) => [{ name, fullWidth: true } as const])];
 }
 
 /** Returns the fields that conditions can refer to. */

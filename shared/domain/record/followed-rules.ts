@@ -151,7 +151,8 @@ function withJoinedPrimary(
   after: AttributeValues,
 ): AttributeValues {
   const { id, name, ids, names } = link;
-  if (after[id] !== undefined && after[id] !== current[id]) return joined(link, current, after);
+  const isGiven = after[id] !== undefined && after[id] !== (current[id] ?? null);
+  if (isGiven) return joined(link, current, after);
   if (after[ids] === undefined) return after;
   const primary = current[id];
   const left = idsIn(after[ids]);

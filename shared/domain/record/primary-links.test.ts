@@ -35,7 +35,10 @@ describe('the primary account of a contact', () => {
 
   it('defaults to the first account if it was not set before', () => {
     const after = { accountsIds: ['b'], accountsNames: { b: 'B' } };
-    expect(write({}, after)).toEqual({ ...after, accountId: 'b', accountName: 'B' });
+    const expected = { ...after, accountId: 'b', accountName: 'B' };
+    expect(write({}, after)).toEqual(expected);
+    const created = { accountId: null, accountName: null, ...after };
+    expect(write({}, created), 'a new contact').toEqual(expected);
   });
 
   it('is not changed by other updates', () => {

@@ -114,6 +114,11 @@ export interface EntityDefinition {
   readonly filledIn?: readonly string[];
   /** The columns of generated lists, after the name. Defaults to the status and the first fields. */
   readonly listFields?: readonly string[];
+  /**
+   * The fields of generated pages and forms, after the name. Owners, authors and custom fields follow. Defaults to all
+   * fields.
+   */
+  readonly pageFields?: readonly string[];
   /** Options of the status that boards omit. */
   readonly boardOmits?: readonly string[];
   /** Attributes matched by text search. Defaults to name and e-mail address. */

@@ -68,6 +68,17 @@ export const taskDefinition: EntityDefinition = {
   name: 'Task',
   boardOmits: ['Canceled', 'Deferred'],
   listFields: ['status', 'priority', 'dateEnd', 'parent', 'assignedUser'],
+  pageFields: [
+    'parent',
+    'status',
+    'priority',
+    'dateStart',
+    'dateEnd',
+    'dateCompleted',
+    'reminders',
+    'attachments',
+    'description',
+  ],
   activity: { planned: ['Not Started', 'Started'], past: ['Completed'] },
   primaryFilters: {
     actual: [{ type: 'notIn', attribute: 'status', value: ['Completed', 'Canceled', 'Deferred'] }],
@@ -107,6 +118,20 @@ export const taskDefinition: EntityDefinition = {
 export const meetingDefinition: EntityDefinition = {
   ...eventRecords,
   name: 'Meeting',
+  pageFields: [
+    'parent',
+    'dateStart',
+    'dateEnd',
+    'isAllDay',
+    'duration',
+    'status',
+    'users',
+    'contacts',
+    'leads',
+    'reminders',
+    'joinUrl',
+    'description',
+  ],
   listFields: ['status', 'dateStart', 'parent', 'assignedUser'],
   fields: {
     name: { type: 'varchar', required: true },
@@ -132,6 +157,19 @@ export const meetingDefinition: EntityDefinition = {
 export const callDefinition: EntityDefinition = {
   ...eventRecords,
   name: 'Call',
+  pageFields: [
+    'parent',
+    'dateStart',
+    'dateEnd',
+    'duration',
+    'status',
+    'direction',
+    'users',
+    'contacts',
+    'leads',
+    'reminders',
+    'description',
+  ],
   listFields: ['status', 'dateStart', 'direction', 'parent', 'assignedUser'],
   fields: {
     name: { type: 'varchar', required: true },

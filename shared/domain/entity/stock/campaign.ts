@@ -8,6 +8,17 @@ const ofMails = { type: 'int', readOnly: true };
 export const campaignDefinition: EntityDefinition = {
   ...businessRecords,
   name: 'Campaign',
+  pageFields: [
+    'status',
+    'type',
+    'startDate',
+    'endDate',
+    'budget',
+    'leadCreatedCount',
+    'targetLists',
+    'excludingTargetLists',
+    'description',
+  ],
   fields: {
     name: { type: 'varchar', required: true },
     status: {
@@ -57,6 +68,7 @@ const targets = ['accounts', 'contacts', 'leads', 'users'];
 export const targetListDefinition: EntityDefinition = {
   ...businessRecords,
   name: 'TargetList',
+  pageFields: ['entryCount', 'optedOutCount', 'description'],
   copiedLinks: targets,
   massLinks: targets,
   fields: {

@@ -6,6 +6,16 @@ export const caseDefinition: EntityDefinition = {
   ...businessRecords,
   name: 'Case',
   listFields: ['number', 'status', 'priority', 'account', 'assignedUser', 'createdAt'],
+  pageFields: [
+    'number',
+    'status',
+    'priority',
+    'type',
+    'account',
+    'contact',
+    'attachments',
+    'description',
+  ],
   hasVersionNumber: true,
   orderBy: 'number',
   primaryFilters: {

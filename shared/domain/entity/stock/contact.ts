@@ -8,6 +8,15 @@ export const contactDefinition: EntityDefinition = {
   ...businessRecords,
   name: 'Contact',
   listFields: ['account', 'title', 'emailAddress', 'phoneNumber', 'assignedUser'],
+  pageFields: [
+    'account',
+    'title',
+    'emailAddress',
+    'phoneNumber',
+    'doNotCall',
+    'address',
+    'description',
+  ],
   template: 'Person',
   checksDuplicates: true,
   primaryFilters: {

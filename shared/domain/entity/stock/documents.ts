@@ -6,6 +6,15 @@ import { linkToMany } from './links.ts';
 export const knowledgeBaseArticleDefinition: EntityDefinition = {
   ...businessRecords,
   name: 'KnowledgeBaseArticle',
+  pageFields: [
+    'status',
+    'language',
+    'publishDate',
+    'expirationDate',
+    'attachments',
+    'description',
+    'body',
+  ],
   textFilterFields: ['name', 'description'],
   primaryFilters: {
     published: [{ type: 'equals', attribute: 'status', value: 'Published' }],
@@ -46,6 +55,7 @@ export const knowledgeBaseArticleDefinition: EntityDefinition = {
 
 export const documentDefinition: EntityDefinition = {
   name: 'Document',
+  pageFields: ['file', 'status', 'type', 'publishDate', 'expirationDate', 'description'],
   log: 'records',
   isObject: true,
   orderBy: 'createdAt',

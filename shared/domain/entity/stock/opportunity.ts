@@ -11,6 +11,16 @@ export const opportunityDefinition: EntityDefinition = {
   name: 'Opportunity',
   boardOmits: ['Closed Lost'],
   listFields: ['stage', 'account', 'amount', 'closeDate', 'assignedUser'],
+  pageFields: [
+    'account',
+    'stage',
+    'amount',
+    'closeDate',
+    'probability',
+    'contact',
+    'leadSource',
+    'description',
+  ],
   hasVersionNumber: true,
   primaryFilters: {
     open: [{ type: 'notIn', attribute: 'stage', value: ['Closed Won', 'Closed Lost'] }],

@@ -5,6 +5,7 @@ import { linkingValues, readLinkingValues } from './linking-values.ts';
 const links: Readonly<Record<string, Link>> = {
   contacts: { type: 'hasMany', entity: 'Contact', foreign: 'accounts' },
   contactsPrimary: { type: 'hasMany', entity: 'Contact', foreign: 'account' },
+  documents: { type: 'hasMany', entity: 'Document', foreign: 'accounts' },
   tasks: { type: 'hasChildren', entity: 'Task', foreign: 'parent' },
   hidden: { type: 'hasMany', entity: 'Contact', foreign: 'closed' },
   oneWay: { type: 'hasMany', entity: 'Contact' },
@@ -28,13 +29,20 @@ function valuesOf(link: string, target = contact) {
 
 describe('linkingValues', () => {
   it('returns the values of each kind of link', () => {
-    expect(valuesOf('contacts')).toEqual({ accountsIds: ['a1'], accountsNames: { a1: 'Acme' } });
+    expect(valuesOf('documents', targetWith({ accounts: { type: 'linkMultiple' } }))).toEqual({
+      accountsIds: ['a1'],
+      accountsNames: { a1: 'Acme' },
+    });
     expect(valuesOf('contactsPrimary')).toEqual({ accountId: 'a1', accountName: 'Acme' });
     expect(valuesOf('tasks', targetWith({ parent: { type: 'linkParent' } }))).toEqual({
       parentId: 'a1',
       parentType: 'Account',
       parentName: 'Acme',
     });
+  });
+
+  it('returns the primary link if the new record can have several', () => {
+    expect(valuesOf('contacts')).toEqual({ accountId: 'a1', accountName: 'Acme' });
   });
 
   it('returns undefined if no field of the new record stores the link', () => {

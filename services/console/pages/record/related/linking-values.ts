@@ -3,16 +3,19 @@ import type { AnyRecord } from '../../../api/records.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
+interface Origin {
+  readonly entity: Entity;
+  readonly record: AnyRecord;
+  readonly link: string;
+}
+
 /**
  * Returns values of a new record that link it with a record, and with the account of that record; undefined if no field
  * of the new record holds the link.
  */
-export function linkingValues(
-  from: { readonly entity: Entity; readonly record: AnyRecord; readonly link: string },
-  target: Entity,
-): Values | undefined {
+export function linkingValues(from: Origin, target: Entity): Values | undefined {
   const { entity, record } = from;
-  const foreign = entity.links[from.link]?.foreign;
+  const foreign = linkingField(from, target);
   const field = foreign === undefined ? undefined : target.fields[foreign];
   if (foreign === undefined || field === undefined) return undefined;
   const attributes = attributesOf(foreign, field);
@@ -29,6 +32,20 @@ export function linkingValues(
     ...accountOf(record, target),
     ...Object.fromEntries(attributes.map((attribute) => [attribute, given[attribute]])),
   };
+}
+
+/**
+ * Returns the field of a new record that holds the link. If it can hold several, that is the field of the primary one,
+ * which forms show: a new contact of an account has the account as `account`, not only in `accounts`.
+ */
+export function linkingField(
+  { entity: { links }, link }: Pick<Origin, 'entity' | 'link'>,
+  { fields }: Entity,
+): string | undefined {
+  const { [link]: linked, [`${link}Primary`]: primary } = links;
+  const foreign = linked?.foreign;
+  const isSeveral = foreign !== undefined && fields[foreign]?.type === 'linkMultiple';
+  return isSeveral ? (primary?.foreign ?? foreign) : foreign;
 }
 
 /** A contact's new task, for instance, belongs to the contact's account. */

@@ -5,7 +5,7 @@ import { useRights } from '../../../api/rights.ts';
 import { useText } from '../../../language/language.tsx';
 import { ButtonLink } from '../../../parts/button-link.tsx';
 import { useSearchState } from '../../../parts/list/search-state.ts';
-import { linkingValues, readLinkingValues } from './linking-values.ts';
+import { linkingField, linkingValues, readLinkingValues } from './linking-values.ts';
 
 /** Opens the form of a new record that is linked with this one. */
 export function NewHere(props: {
@@ -18,7 +18,7 @@ export function NewHere(props: {
   const { target } = props;
   const rights = useRights(target.name);
   const values = linkingValues(props, target);
-  const foreign = props.entity.links[props.link]?.foreign ?? '';
+  const foreign = linkingField(props, target) ?? '';
   const mayCreate = target.scope.tab && rights.may('create') && rights.mayEditField(foreign);
   if (values === undefined || !mayCreate) return null;
   return (

@@ -7,6 +7,7 @@ import { useUser } from '../../../api/session.ts';
 import { useText } from '../../../language/language.tsx';
 import type { EditedRecord } from '../facts/fact.tsx';
 import { SideFields } from '../facts/record-fields.tsx';
+import { ConvertedRecords } from './converted-records.tsx';
 import { Followers } from './followers.tsx';
 import { NextActivities } from './next-activities.tsx';
 
@@ -28,6 +29,7 @@ export function RecordSide(props: {
   const isPresent = edited !== undefined && record['deleted'] !== true;
   return (
     <Stack component="section" aria-label={t('record.side')}>
+      <ConvertedRecords entity={entity} record={record} />
       {isPresent && hasActivities(metadata, entity, session) ? (
         <NextActivities entity={entity.name} id={record.id} />
       ) : null}
