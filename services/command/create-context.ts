@@ -22,6 +22,7 @@ import { saveExport } from './files/attachment-routes.ts';
 import { createScanFile } from './files/scan-file.ts';
 import { importAction } from './import/import-plan.ts';
 import { runImport } from './import/run-import.ts';
+import { expireOptIns } from './lead-capture/expire-opt-ins.ts';
 import { createLoginWrites } from './logins/login-writes.ts';
 import { inviteUser } from './logins/send-link.ts';
 import { measureQueue } from './mail/measure-queue.ts';
@@ -117,7 +118,7 @@ export function createContext(started: StartedContext): CommandContext {
     singleSignOn: createSingleSignOn(started),
   };
   lifecycle.opened('mass actions', context.massActionWorker.close);
-  keepFinishing(context);
+  startPeriodicTasks(context);
   lifecycle.opened('baseless webhooks', keepSwitchingOffWebhooks(context).close);
   openMail(context);
   return context;
@@ -220,14 +221,15 @@ function openMail(context: CommandContext): void {
   lifecycle.opened('e-mails', keepSendingEmails(context, createSmtpClient(config.mail)).close);
 }
 
-/** Periodically completes conversions and merges that were decided but not finished. */
-function keepFinishing(context: CommandContext): void {
+/** Completes conversions and merges that were decided but not finished, and removes the values of expired opt-ins. */
+function startPeriodicTasks(context: CommandContext): void {
   const { lifecycle, log } = context;
-  for (const [what, look] of [
-    ['conversions', async () => finishConversions(context)],
-    ['merges', async () => finishMerges(context)],
+  for (const [what, task] of [
+    ['unfinished conversions', async () => finishConversions(context)],
+    ['unfinished merges', async () => finishMerges(context)],
+    ['expired opt-ins', async () => expireOptIns(context)],
   ] as const) {
-    lifecycle.opened(`unfinished ${what}`, runPeriodically(look, { log, what }).close);
+    lifecycle.opened(what, runPeriodically(task, { log, what }).close);
   }
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withClient } from '../../infra/local/postgres/find-database-fault.ts';
 import { type StartedAnnals, startAnnals } from '../support/annals/start-annals.ts';
 import {
   type ApiAnswer,
@@ -9,6 +10,7 @@ import {
 } from '../support/api-client.ts';
 import { expectRefusal } from '../support/bad-input/send-bad-request.ts';
 import { anonymous, withPassword } from '../support/credentials.ts';
+import { eventually } from '../support/eventually.ts';
 import {
   emailIn,
   type MailServer,
@@ -143,6 +145,30 @@ describe('an opt-in', () => {
     });
   });
 
+  it('creates one lead when two links for the same address are opened at the same time', async () => {
+    for (const name of ['two', 'pair']) {
+      const linkIds: string[] = [];
+      for (const spelled of [name, name.toUpperCase()]) {
+        const emailAddress = `${spelled}@example.com`;
+        await submit(await aCapture(), { lastName: 'Doe', emailAddress });
+        linkIds.push(linkIdIn(await emailIn(server, emailAddress)));
+      }
+      const visits = await Promise.all(linkIds.map((linkId) => visit(linkId)));
+      for (const page of visits) expectPage(page, 200, 'Thank you');
+      await leadOf(`${name}@example.com`);
+    }
+  });
+
+  it('creates one lead when a link is opened twice at the same time, also without a search for duplicates', async () => {
+    const capture = await aCapture({ duplicateCheck: false });
+    const emailAddress = 'double@example.com';
+    await submit(capture, { lastName: 'Doe', emailAddress });
+    const linkId = linkIdIn(await emailIn(server, emailAddress));
+    const visits = await Promise.all([visit(linkId), visit(linkId)]);
+    for (const page of visits) expectPage(page, 200, 'Thank you');
+    await leadOf(emailAddress);
+  });
+
   it('ends with an expired page after its lifetime, and creates nothing', async () => {
     const capture = await aCapture({ optInConfirmationLifetime: 1 });
     const emailAddress = 'late@example.com';
@@ -154,6 +180,32 @@ describe('an opt-in', () => {
     expectPage(page, 200, 'Der Link ist abgelaufen');
     expect(page.text).toContain('<html lang="de">');
     expect(await leadsOf(emailAddress)).toEqual([]);
+  });
+
+  it('removes the values of forms that were not confirmed, and keeps the outcome of the links', async () => {
+    const capture = await aCapture({ optInConfirmationLifetime: 1 });
+    const linkIds: string[] = [];
+    for (const emailAddress of ['yes@example.com', 'no@example.com']) {
+      await submit(capture, { lastName: 'Doe', emailAddress });
+      linkIds.push(linkIdIn(await emailIn(server, emailAddress)));
+    }
+    const [confirmed = '', ignored = ''] = linkIds;
+    expectPage(await visit(confirmed), 200, 'Thank you');
+    const optIns = `select confirmed_at is not null as "isConfirmed", content, expires_at as "expiresAt"
+      from annals.lead_opt_in where capture_id = '${capture.id}' order by content nulls first`;
+    const stored = () =>
+      withClient(annals.postgres.url, async (client) => (await client.query(optIns)).rows);
+    const done = { isConfirmed: true, content: null, expiresAt: null };
+    const waiting = { isConfirmed: false, content: expect.any(String), expiresAt: expect.any(Date) };
+    await eventually(async () => expect(await stored()).toEqual([done, waiting]));
+    await annals.clock.advance(HOUR_MS);
+    const removed = { ...done, isConfirmed: false };
+    await eventually(
+      async () => expect(await stored()).toEqual(expect.arrayContaining([done, removed])),
+      { timeoutMs: 20_000 },
+    );
+    expectPage(await visit(ignored), 200, 'The link has expired');
+    expectPage(await visit(confirmed), 200, 'Thank you');
   });
 
   it('responds to unknown links with a page', async () => {

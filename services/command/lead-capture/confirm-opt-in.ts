@@ -7,17 +7,26 @@ import type { CommandContext } from '../context.ts';
 import { bySystem } from '../owner/command.ts';
 import { captureLead, requireModel } from './capture-lead.ts';
 import { confirmOptInCommand, leadOptInType } from './opt-in-commands.ts';
+import type { createOneByOne } from './one-by-one.ts';
 import type { OptInOutcome } from './opt-in-page.ts';
 import { optInIdOf } from './request-opt-in.ts';
 
 const linkIdForm = /^[0-9a-f]{32}$/;
 
+/** Dependencies of visits to links. */
+export interface OptInVisits {
+  readonly context: CommandContext;
+  /** By e-mail address, so that of two links for an address, the second one finds the lead of the first. */
+  readonly oneByOne: ReturnType<typeof createOneByOne>;
+}
+
 /** Handles a visit to a link. `linkId` is as sent. */
-export async function visitOptIn(context: CommandContext, linkId: unknown): Promise<OptInOutcome> {
+export async function visitOptIn(visits: OptInVisits, linkId: unknown): Promise<OptInOutcome> {
+  const { context } = visits;
   if (typeof linkId !== 'string' || linkId === '') return { kind: 'incomplete' };
   if (!linkIdForm.test(linkId)) return { kind: 'unknown' };
   try {
-    return await confirm(context, optInIdOf(context, linkId));
+    return await confirm(visits, optInIdOf(context, linkId));
   } catch (err) {
     if (err instanceof Unavailable) {
       context.log.warn({ err }, 'cannot confirm an opt-in at present');
@@ -35,7 +44,7 @@ export async function visitOptIn(context: CommandContext, linkId: unknown): Prom
  * repeats the first step, which creates no second lead. Simultaneous visits, such as those of a scanner for links, create
  * one lead as well.
  */
-async function confirm(context: CommandContext, id: string): Promise<OptInOutcome> {
+async function confirm({ context, oneByOne }: OptInVisits, id: string): Promise<OptInOutcome> {
   const { clock, directory, now, openSecret, sender, timeoutMs } = context;
   const deadline = now() + timeoutMs;
   const model = requireModel(context, leadOptInType);
@@ -45,7 +54,9 @@ async function confirm(context: CommandContext, id: string): Promise<OptInOutcom
   const confirmed = { kind: 'confirmed', message: messageOf(capture.values) } as const;
   const { confirmedAt, content, expiresAt } = optIn.values;
   if (typeof confirmedAt === 'string') return confirmed;
-  if (String(expiresAt) <= formatDateTime(clock.now())) return { kind: 'expired' };
+  if (typeof expiresAt !== 'string' || expiresAt <= formatDateTime(clock.now())) {
+    return { kind: 'expired' };
+  }
   const opened = typeof content === 'string' ? openSecret(content) : null;
   if (opened === null) {
     context.log.warn('an opt-in was sealed with another ANNALS_SECRET_KEY');
@@ -54,7 +65,8 @@ async function confirm(context: CommandContext, id: string): Promise<OptInOutcom
   const values = toObject(JSON.parse(opened) as unknown);
   const optedIn = { id, isConfirmed: true, endsOptOut: true };
   const captured = { capture: capture.values, values, deadline, optIn: optedIn };
-  await captureLead(captured, context);
+  const address = String(values['emailAddress']).trim().toLowerCase();
+  await oneByOne(address, () => captureLead(captured, context));
   const body = { atMs: clock.now() };
   await sender.send(confirmOptInCommand, { ...bySystem, model, id, body, deadline });
   return confirmed;

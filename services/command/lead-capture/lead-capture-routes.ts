@@ -12,13 +12,13 @@ import { anything, id, objectOf } from '../../../shared/http/describe/schemas.ts
 import { findAfterCatchUp } from '../../../shared/http/login/find-after-catch-up.ts';
 import { requireObject, requireText } from '../../../shared/http/require-object.ts';
 import { sendJson } from '../../../shared/http/send-json.ts';
-import { limitConcurrency } from '../../../shared/runtime/limit-concurrency.ts';
 import type { CommandContext } from '../context.ts';
 import { readCommand } from '../http/read-command.ts';
 import { answerRecord } from '../http/send-written.ts';
 import { captureLead, requireModel } from './capture-lead.ts';
 import { createCaptureLimit } from './capture-limit.ts';
 import { renewCaptureKeyCommand, requiresOptIn } from './lead-capture-commands.ts';
+import { createOneByOne } from './one-by-one.ts';
 import { readCapturedValues } from './read-captured-values.ts';
 import { requestOptIn } from './request-opt-in.ts';
 
@@ -44,6 +44,7 @@ const MAX_OPT_INS_PER_ADDRESS = 30;
  */
 export function registerLeadCaptureRoutes(server: FastifyInstance, context: CommandContext): void {
   const requireRate = createRequireRate(context.now);
+  /** By capture. If a form is sent twice, the second request finds the lead of the first. */
   const oneByOne = createOneByOne();
 
   server.options<{ Params: KeyParams }>(
@@ -118,19 +119,6 @@ function createRequireRate(now: () => number) {
     throw new Refusal('too_many_requests', 'rate.limited', 'Too many requests.', {
       retryAfterSeconds,
     });
-  };
-}
-
-/**
- * Runs the requests for each capture one after the other: if a form is sent twice, the second request finds the lead of
- * the first. Keeps one queue for each capture that has been used.
- */
-function createOneByOne() {
-  const byCapture = new Map<string, ReturnType<typeof limitConcurrency>>();
-  return (captureId: string, work: () => Promise<void>): Promise<void> => {
-    const run = byCapture.get(captureId) ?? limitConcurrency(1);
-    byCapture.set(captureId, run);
-    return run(work);
   };
 }
 

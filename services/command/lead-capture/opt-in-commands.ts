@@ -23,15 +23,41 @@ export const requestOptInCommand = defineChange({
     decideCreate(state, { captureId, content, expiresAt: formatDateTime(expiresAtMs) }),
 });
 
+/** The time at which a process decides. Sent between instances as JSON, in milliseconds since 1970. */
+interface At {
+  readonly atMs: number;
+}
+const readAt = asObject<At>({ atMs: asNumber });
+
 /** Marks an opt-in as confirmed once its lead exists. Of several visits, only the first one changes it. */
 export const confirmOptInCommand = defineChange({
   name: 'confirm-opt-in',
-  readBody: asObject<{ readonly atMs: number }>({ atMs: asNumber }),
+  readBody: readAt,
   decide(state, { id, body: { atMs } }) {
     const optIn = live(state, id);
     if (typeof optIn.values['confirmedAt'] === 'string') return undefined;
-    return decideUpdate(optIn, { confirmedAt: formatDateTime(atMs), content: null });
+    return decideUpdate(optIn, {
+      confirmedAt: formatDateTime(atMs),
+      content: null,
+      expiresAt: null,
+    });
   },
 });
 
-export const optInCommands = [requestOptInCommand, confirmOptInCommand] as const;
+/** Removes the values of an opt-in whose lifetime has ended. Does nothing if a visit has just confirmed it. */
+export const expireOptInCommand = defineChange({
+  name: 'expire-opt-in',
+  readBody: readAt,
+  decide(state, { id, body: { atMs } }) {
+    const optIn = live(state, id);
+    const { expiresAt } = optIn.values;
+    if (typeof expiresAt !== 'string' || expiresAt > formatDateTime(atMs)) return undefined;
+    return decideUpdate(optIn, { content: null, expiresAt: null });
+  },
+});
+
+export const optInCommands = [
+  requestOptInCommand,
+  confirmOptInCommand,
+  expireOptInCommand,
+] as const;

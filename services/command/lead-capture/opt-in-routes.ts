@@ -6,6 +6,7 @@ import { pathIn } from '../../../shared/http/server/build-server.ts';
 import type { CommandContext } from '../context.ts';
 import { createCaptureLimit } from './capture-limit.ts';
 import { visitOptIn } from './confirm-opt-in.ts';
+import { createOneByOne } from './one-by-one.ts';
 import { type OptInOutcome, optInPage, optInPageHeaders } from './opt-in-page.ts';
 
 const MAX_PER_ADDRESS = 60;
@@ -24,6 +25,7 @@ const statuses: Readonly<Record<OptInOutcome['kind'], number>> = {
  * instead of a route: with a route for `/`, the console would lose its page there.
  */
 export function serveOptInPage(server: FastifyInstance, context: CommandContext): void {
+  const visits = { context, oneByOne: createOneByOne() };
   const secondsUntilFree = createCaptureLimit(MAX_PER_ADDRESS, context.now);
 
   // Without a promise for the requests of other routes.
@@ -37,7 +39,7 @@ export function serveOptInPage(server: FastifyInstance, context: CommandContext)
     const isLimited = secondsUntilFree(addressOf(request)) !== undefined;
     const outcome: OptInOutcome = isLimited
       ? { kind: 'later' }
-      : await visitOptIn(context, toObject(request.query)['id']);
+      : await visitOptIn(visits, toObject(request.query)['id']);
     if (outcome.kind === 'later') void reply.header('retry-after', '60');
     await reply
       .code(isLimited ? 429 : statuses[outcome.kind])

@@ -43,9 +43,10 @@ export const leadOptInDefinition: EntityDefinition = {
   name: 'LeadOptIn',
   fields: {
     captureId: { type: 'varchar', readOnly: true },
-    // The values from the form as sealed JSON text; empty once they are confirmed.
+    // The values from the form as sealed JSON text, and the end of their lifetime. Both are empty once the address is
+    // confirmed or the lifetime has ended.
     content: { type: 'text', readOnly: true },
-    expiresAt: { type: 'datetime', readOnly: true },
+    expiresAt: { type: 'datetime', readOnly: true, isIndexed: true },
     confirmedAt: { type: 'datetime', readOnly: true },
   },
 };
