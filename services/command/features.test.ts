@@ -101,6 +101,7 @@ const golden: { readonly [Of in Name]?: readonly BodyOf<Of>[] } = {
   'renew-capture-key': [{}],
   'request-opt-in': [{ captureId: 'c', content: 'v1.sealed', expiresAtMs: 1 }],
   'confirm-opt-in': [{ atMs: 1 }],
+  'expire-opt-in': [{ atMs: 1 }],
   'set-acceptance': [{ status: 'Accepted' }],
   grant: [{ scope: 'Ship', levels: { create: 'yes', read: 'all' } }],
   upload: [

@@ -6,8 +6,8 @@ import { formatDateTime } from '../../../shared/domain/value/date-time.ts';
 import type { CommandContext } from '../context.ts';
 import { bySystem } from '../owner/command.ts';
 import { captureLead, requireModel } from './capture-lead.ts';
-import { confirmOptInCommand, leadOptInType } from './opt-in-commands.ts';
 import type { createOneByOne } from './one-by-one.ts';
+import { confirmOptInCommand, leadOptInType } from './opt-in-commands.ts';
 import type { OptInOutcome } from './opt-in-page.ts';
 import { optInIdOf } from './request-opt-in.ts';
 
