@@ -25,6 +25,7 @@ import { runImport } from './import/run-import.ts';
 import { expireOptIns } from './lead-capture/expire-opt-ins.ts';
 import { createLoginWrites } from './logins/login-writes.ts';
 import { inviteUser } from './logins/send-link.ts';
+import { keepSendingAddressNotices } from './mail/address-notices.ts';
 import { measureQueue } from './mail/measure-queue.ts';
 import { keepSendingEmails } from './mail/send-emails.ts';
 import { createSmtpClient } from './mail/smtp-client.ts';
@@ -219,6 +220,7 @@ function openMail(context: CommandContext): void {
   measureQueue(context);
   if (config.mail === undefined) return;
   lifecycle.opened('e-mails', keepSendingEmails(context, createSmtpClient(config.mail)).close);
+  lifecycle.opened('notices of changed addresses', keepSendingAddressNotices(context).close);
 }
 
 /** Completes conversions and merges that were decided but not finished, and removes the values of expired opt-ins. */

@@ -87,6 +87,48 @@ function expectCode(answer: ApiAnswer, status: number, code: string): void {
 const emailTo = (address: string, nth?: number): Promise<ReceivedEmail> =>
   emailIn(server, address, nth);
 
+describe('a changed e-mail address', () => {
+  it('gets no link for a new password for 24 hours if the user changed it, and the previous one gets a notice', async () => {
+    const role = recordIn(
+      await openAdmin.post('/Role', { name: 'Self', data: { User: { read: 'own', edit: 'own' } } }),
+    );
+    const { id, userName, emailAddress } = await createUser(openAdmin, { rolesIds: [role.id] });
+    const asUser = openAdmin.as(withPassword({ userName, password: 'first password' }));
+    const other = `other-${emailAddress}`;
+    // The second change follows before the notice of the first is sent.
+    for (const address of [`typo-${emailAddress}`, other]) {
+      const changed = await asUser.put(`/User/${id}`, { lastName: 'Evil', emailAddress: address });
+      expect(changed.status, changed.text).toBe(200);
+    }
+    const notice = await emailTo(emailAddress);
+    expect(notice.raw).toContain('Subject: Your e-mail address was changed');
+    expect(notice.raw).toContain(`the user ${userName} at ${siteUrl}`);
+    expect(notice.raw).not.toMatch(/Evil|other-/);
+    const { list } = listIn(await openAdmin.get('/System/mail'));
+    expect(list.find(({ userId }) => userId === id)).toMatchObject({ kind: 'addressChanged' });
+
+    const body = { userName, emailAddress: other };
+    expectCode(await request(openAdmin, body), 403, 'password.no_recovery');
+    await openAdmin.post('/UserSecurity/password/recovery', { id });
+    const byAdministrator = await emailTo(other);
+    expect((await change(openAdmin, requestIdIn(byAdministrator))).status).toBe(200);
+    expectCode(await request(openAdmin, body), 403, 'password.no_recovery');
+    await open.clock.advance(24 * HOUR_MS);
+    expect((await request(openAdmin, body)).status).toBe(200);
+    expect((await emailTo(other, 2)).raw).toContain('Subject: Reset your password');
+    expect(server.received(emailAddress).length).toBe(1);
+  });
+
+  it('gets links immediately if an administrator changed it, and the previous one gets no notice', async () => {
+    const { id, userName, emailAddress } = await createUser(openAdmin);
+    const body = { userName, emailAddress: `other-${emailAddress}` };
+    await openAdmin.put(`/User/${id}`, { emailAddress: body.emailAddress });
+    expect((await request(openAdmin, body)).status).toBe(200);
+    expect((await emailTo(body.emailAddress)).raw).toContain('Subject: Reset your password');
+    expect(server.received(emailAddress)).toEqual([]);
+  });
+});
+
 describe('a forgotten password', () => {
   it('is replaced once with the link in an e-mail, which ends the sessions of the user', async () => {
     const { id, userName, emailAddress } = await createUser(admin);

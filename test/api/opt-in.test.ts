@@ -196,7 +196,11 @@ describe('an opt-in', () => {
     const stored = () =>
       withClient(annals.postgres.url, async (client) => (await client.query(optIns)).rows);
     const done = { isConfirmed: true, content: null, expiresAt: null };
-    const waiting = { isConfirmed: false, content: expect.any(String), expiresAt: expect.any(Date) };
+    const waiting = {
+      isConfirmed: false,
+      content: expect.any(String),
+      expiresAt: expect.any(Date),
+    };
     await eventually(async () => expect(await stored()).toEqual([done, waiting]));
     await annals.clock.advance(HOUR_MS);
     const removed = { ...done, isConfirmed: false };

@@ -99,7 +99,18 @@ async function requestLink(context: CommandContext, claim: Claim): Promise<void>
     throw new Refusal('not_found', 'user.not_found', message);
   }
   requireRecoverable(context, user);
+  requireTrustedAddress(context, user);
   await sendLink(context, user, { kind: 'passwordReset', url });
+}
+
+/**
+ * Throws if the user set the address within the last 24 hours. Otherwise, a stolen session would suffice to take over the
+ * account. Administrators can still send a link.
+ */
+function requireTrustedAddress({ clock, directory }: CommandContext, { id: userId }: RecordState) {
+  if (directory.ownAddressChanges.of(userId, clock.now()) === undefined) return;
+  const message = 'The user changed the e-mail address within the last 24 hours.';
+  throw new Refusal('forbidden', 'password.no_recovery', message);
 }
 
 function registerChange(server: FastifyInstance, context: CommandContext): void {

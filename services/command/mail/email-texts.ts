@@ -51,6 +51,8 @@ export interface EmailTexts {
   passwordReset(values: WithLink): EmailText;
   invitation(values: WithLink): EmailText;
   newPassword(values: WithPassword): EmailText;
+  /** Omits the name, in which a person who uses the session of another could write to the owner of the account. */
+  addressChanged(values: UserValues): EmailText;
   findingAppeared(values: WithFinding): EmailText;
   findingGone(values: WithFinding): EmailText;
   test(values: UserValues): EmailText;
@@ -85,6 +87,15 @@ const english: EmailTexts = {
       `An administrator has set a new password for you at ${siteUrl}.`,
       `User name: ${userName}\nPassword: ${password}`,
       'Change the password in your profile after you have signed in.',
+    ),
+  }),
+  addressChanged: ({ userName, siteUrl }) => ({
+    subject: 'Your e-mail address was changed',
+    text: paragraphs(
+      'Hello,',
+      `The e-mail address of the user ${userName} at ${siteUrl} was changed. You receive this message at the previous address.`,
+      'If you did not change it, sign in and change your password. This ends all sessions. If you cannot sign in, contact an administrator.',
+      'For 24 hours, the password cannot be reset by e-mail to the new address.',
     ),
   }),
   findingAppeared: ({ name, siteUrl, finding: { says, remedy } }) => ({
@@ -160,6 +171,15 @@ const german: EmailTexts = {
       `ein Administrator hat auf ${siteUrl} ein neues Passwort für Sie vergeben.`,
       `Benutzername: ${userName}\nPasswort: ${password}`,
       'Bitte ändern Sie das Passwort nach der Anmeldung in Ihrem Profil.',
+    ),
+  }),
+  addressChanged: ({ userName, siteUrl }) => ({
+    subject: 'Ihre E-Mail-Adresse wurde geändert',
+    text: paragraphs(
+      'Guten Tag,',
+      `die E-Mail-Adresse des Benutzers ${userName} auf ${siteUrl} wurde geändert. Diese Nachricht geht an die bisherige Adresse.`,
+      'Falls Sie die Adresse nicht selbst geändert haben, melden Sie sich bitte an und ändern Sie Ihr Passwort. Dadurch werden alle Sitzungen beendet. Falls Sie sich nicht anmelden können, wenden Sie sich an einen Administrator.',
+      'In den nächsten 24 Stunden lässt sich das Passwort nicht über die neue Adresse zurücksetzen.',
     ),
   }),
   findingAppeared: ({ name, siteUrl, finding: { says, remedy } }) => ({

@@ -26,6 +26,8 @@ import {
 interface ForUser {
   readonly kind: EmailKind;
   readonly user: RecordState;
+  /** An earlier address of the user. Defaults to the current one. */
+  readonly to?: string;
   readonly write: (texts: EmailTexts, values: UserValues) => EmailText;
   readonly passwordRequest?: PasswordRequest;
   readonly replacesRequest?: boolean;
@@ -44,13 +46,15 @@ const address = /^[^\s<>()[\]\\,;:"@]{1,64}@[^\s<>()[\]\\,;:"@]{1,189}$/;
 /** Queues an e-mail to a user. Resolves once it is in the log. */
 export async function queueEmail(
   context: BaseContext,
-  { kind, user, write, passwordRequest, replacesRequest = false, finding, ...rest }: ForUser,
+  { kind, user, to, write, passwordRequest, replacesRequest = false, finding, ...rest }: ForUser,
 ): Promise<CommandAnswer> {
   const { config, directory } = context;
   const { siteUrl } = requireMail(config);
-  const to = requireAddress(user);
   const texts = emailTextsFor(directory.record(preferencesType, user.id));
-  const content = { to, ...write(texts, { ...namesOf(user), siteUrl }) };
+  const content = {
+    to: to ?? requireAddress(user),
+    ...write(texts, { ...namesOf(user), siteUrl }),
+  };
   return queueContent(context, content, {
     kind,
     userId: user.id,

@@ -9,6 +9,7 @@ import { acknowledgementsType } from '../finding/acknowledgements.ts';
 import { type AuthToken, authTokenType, loginUserType } from '../login/auth-token.ts';
 import { createAuthTokenIndex } from '../login/auth-token-index.ts';
 import { externalIdentityType } from '../login/external-identity.ts';
+import { createOwnAddressChanges, type OwnAddressChanges } from '../login/own-address-changes.ts';
 import { provisionedGroupType, provisionedUserType } from '../login/provisioning.ts';
 import { createEmailIndex, type Emails } from '../mail/email-index.ts';
 import { emailType } from '../mail/queued-email.ts';
@@ -51,6 +52,7 @@ export interface Directory {
   /** Oldest first. */
   authTokensOf(userId: string): readonly AuthToken[];
   readonly emails: Emails;
+  readonly ownAddressChanges: OwnAddressChanges;
   /** When the user was last active, according to recorded log-ins; null if the user never logged in. */
   lastAccessOf(userId: string): string | null;
   actor(user: RecordState): Actor;
@@ -64,7 +66,7 @@ export const entityDefinitionType = 'EntityDefinition';
 export function createDirectory(stock: readonly EntityDefinition[]): Directory {
   const records = new Map<string, Map<string, RecordState>>();
   const isInactive = (id: string) => !isActiveOrUnknown(records.get(loginUserType)?.get(id));
-  const { authTokens, emails, indexes } = createIndexes(isInactive);
+  const { authTokens, indexes, applyToUser, ...exposed } = createIndexes(isInactive);
   let revision = 0;
   let definedAtMs = 0;
   let derived: Derived = { actors: new Map() };
@@ -97,7 +99,7 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
       const state = toKept(evolve(ofType.get(event.recordId), event), event.entityType);
       ofType.set(event.recordId, state);
       if (underived.has(event.entityType)) return;
-      if (event.entityType === loginUserType && !isActiveUser(state)) authTokens.endAllOf(state.id);
+      if (event.entityType === loginUserType) applyToUser(event, state);
       if (event.entityType === entityDefinitionType || event.entityType === settingsType) {
         models = undefined;
         // Two changes within the same second must get different timestamps.
@@ -128,7 +130,7 @@ export function createDirectory(stock: readonly EntityDefinition[]): Directory {
     authTokenByHash: authTokens.byHash,
     authTokens: authTokens.all,
     authTokensOf: authTokens.ofUser,
-    emails,
+    ...exposed,
     lastAccessOf: (userId) => formatOrNull(authTokens.lastUseOf(userId)),
     actor,
     webhooksFor(event) {
@@ -144,7 +146,7 @@ interface Index {
   record(id: string): RecordState | undefined;
 }
 
-/** Creates the indexes of types with many short-lived records. */
+/** Creates the indexes of types with many short-lived records, and of changes to users. */
 function createIndexes(isInactive: (userId: string) => boolean) {
   const authTokens = createAuthTokenIndex(isInactive);
   const emails = createEmailIndex();
@@ -152,7 +154,14 @@ function createIndexes(isInactive: (userId: string) => boolean) {
     [authTokenType, authTokens],
     [emailType, emails],
   ]);
-  return { authTokens, emails, indexes };
+  const ownAddressChanges = createOwnAddressChanges();
+
+  function applyToUser(event: RecordEvent, state: RecordState): void {
+    ownAddressChanges.apply(event);
+    if (!isActiveUser(state)) authTokens.endAllOf(state.id);
+  }
+
+  return { authTokens, indexes, applyToUser, emails, ownAddressChanges };
 }
 
 /** Entity types from which nothing cached is derived. */

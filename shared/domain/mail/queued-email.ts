@@ -16,6 +16,7 @@ export const emailKinds = [
   'passwordReset',
   'invitation',
   'newPassword',
+  'addressChanged',
   'finding',
   'optIn',
   'reminder',

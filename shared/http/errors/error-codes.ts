@@ -124,7 +124,8 @@ export const errorCodes = {
       'the roles do not let the user address these users or teams (`messagePermission`)',
     'note.too_many_pins': 'five posts are already pinned in this stream',
     'note.type': 'only posts can be written; all other notes in a stream derive from events',
-    'password.no_recovery': 'the user is inactive, or of a type without a password',
+    'password.no_recovery':
+      'the user is inactive, of a type without a password, or changed the e-mail address within the last 24 hours',
     'password.url': 'the `url` of a request for a new password is not below `PUBLIC_URL`',
     'password.weak':
       'the new password has fewer than 8 or more than 255 characters, or too few different ones',

@@ -64,6 +64,7 @@ const kinds = {
   passwordReset: 'signIn.newPassword',
   invitation: 'signIn.newPassword',
   newPassword: 'signIn.newPassword',
+  addressChanged: 'system.mailAddressChanged',
   finding: 'system.verdictFault',
   optIn: 'system.mailOptIn',
   reminder: 'system.mailReminder',
