@@ -246,6 +246,17 @@ export function describeMany(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
+    it('names a new document after its file', async () => {
+      const { page, expectNoProblems } = await fixture.visit('/create/Document');
+      await dropFile(page, page.getByText('Choose a file'), 'Offer.txt');
+      await expectPage(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Offer.txt');
+      await page.getByRole('textbox', { name: 'Publish date' }).fill('01/31/2030');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expectHeading(page, 'Offer.txt');
+      await expectPage(page.getByRole('link', { name: 'Offer.txt' })).toBeVisible();
+      expectNoProblems();
+    });
+
     it('uploads files dropped on a record or its stream and edits the followers', async () => {
       const id = await make('Case', { name: 'Holds files' });
       const { page, expectNoProblems } = await fixture.visit(`/records/Case/${id}`);

@@ -11,7 +11,7 @@ export function describeRecords(fixture: ConsoleFixture): void {
         expectedStatuses: [400, 404],
       });
       await page.getByRole('link', { name: 'New Account' }).click();
-      await expectPage(page.getByRole('heading', { level: 1, name: 'New Account' })).toBeFocused();
+      await expectPage(page.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
       await page.getByLabel('Website').fill('https://acme.example');
       await page.getByRole('button', { name: 'Save' }).click();
       await expectPage(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveAttribute(

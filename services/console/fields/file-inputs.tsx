@@ -17,7 +17,11 @@ export function FileInputs({
   const { entity, name, values, onChange, field } = props;
   const current = isSeveral ? linkedOf(values, name) : oneIn(values, name);
   const change = (files: readonly StoredFile[]): void =>
-    onChange(isSeveral ? toSeveral(name, files) : toOne(name, files.at(-1)));
+    onChange(
+      isSeveral
+        ? toSeveral(name, files)
+        : { ...namedAfter(props, files), ...toOne(name, files.at(-1)) },
+    );
   const uploading = useMutation({
     mutationFn: (files: readonly File[]) => uploadAll(files, { entity: entity.name, field: name }),
     onSuccess: (uploaded) => change([...current, ...uploaded]),
@@ -73,6 +77,13 @@ type Values = InputProps['values'];
 function oneIn(values: Values, name: string): readonly StoredFile[] {
   const id = values[`${name}Id`];
   return typeof id === 'string' ? [{ id, name: String(values[`${name}Name`] ?? id) }] : [];
+}
+
+/** Names a record without a name after the file that it represents, such as a document. */
+function namedAfter({ entity, field, values }: InputProps, files: readonly StoredFile[]): Values {
+  const isNameless = 'name' in entity.fields && (values['name'] ?? '') === '';
+  const file = files.at(-1);
+  return field.required === true && isNameless && file !== undefined ? { name: file.name } : {};
 }
 
 function toOne(name: string, file: StoredFile | undefined): Values {

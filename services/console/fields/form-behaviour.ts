@@ -65,6 +65,16 @@ function submit(form: HTMLFormElement): void {
   focused.focus();
 }
 
+const texts = 'input:not([type=hidden], [type=checkbox]), textarea';
+
+/** Moves the focus to the first text input, except on touch screens, whose keyboard would cover the form. */
+export function useFocusOnOpen(form: Form): void {
+  useEffect(() => {
+    if (!window.matchMedia('(hover: hover)').matches) return;
+    form.current?.querySelector<HTMLElement>(texts)?.focus({ preventScroll: true });
+  }, [form]);
+}
+
 /** Moves the focus to the first field with a validation error. */
 export function useFocusOnProblem(form: Form, error: unknown, hasProblems: boolean): void {
   // The focus stays where it is when a problem is cleared.

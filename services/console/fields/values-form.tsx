@@ -8,7 +8,13 @@ import { InView } from '../parts/in-view.tsx';
 import { ErrorDetails, LoadError } from '../parts/page/load-error.tsx';
 import { UnsavedGuard } from '../parts/unsaved-guard.tsx';
 import { Duplicates } from './duplicates.tsx';
-import { fieldsWith, useFocusOnProblem, useOpenProblems, useSaveKey } from './form-behaviour.ts';
+import {
+  fieldsWith,
+  useFocusOnOpen,
+  useFocusOnProblem,
+  useOpenProblems,
+  useSaveKey,
+} from './form-behaviour.ts';
 import type { Values } from './input-parts.ts';
 import { type Panel, PanelInputs } from './panel-inputs.tsx';
 
@@ -50,6 +56,7 @@ export function ValuesForm(props: Props) {
     clear([...attributes, ...fieldsWith(entity, attributes)]);
   };
   useSaveKey(form, props.isSaving);
+  useFocusOnOpen(form);
   useFocusOnProblem(form, props.error, problems.size > 0);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
