@@ -24,6 +24,42 @@ export function describeStream(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
+    it('omits derived values, and writes percentages with their unit', async () => {
+      const api = fixture.api();
+      const deal = {
+        name: 'Weighted',
+        amount: 100,
+        amountCurrency: 'USD',
+        closeDate: '2030-01-31',
+      };
+      const made = recordIn(await api.post('/Opportunity', { ...deal, probability: 20 }));
+      await api.patch(`/Opportunity/${made.id}`, { probability: 50 });
+      const { page, expectNoProblems } = await fixture.visit(
+        `/records/Opportunity/${made.id}?tab=stream`,
+      );
+      const list = page.getByRole('list', { name: 'Activity' });
+      await expectPage(list.getByText(/Probability: 20%.*50%/)).toBeVisible();
+      await expectPage(list.getByText('Weighted amount')).toHaveCount(0);
+      expectNoProblems();
+    });
+
+    it('formats the Markdown of posts', async () => {
+      const api = fixture.api();
+      const { id } = recordIn(await api.post('/Account', { name: 'Formatted' }));
+      const post = 'Talked to **Ines**:\n\n- offer\n- `terms`\n\n<i>As typed</i>';
+      await api.post('/Note', { type: 'Post', parentType: 'Account', parentId: id, post });
+      const { page, expectNoProblems } = await fixture.visit(`/records/Account/${id}?tab=stream`);
+      const list = page.getByRole('list', { name: 'Activity' });
+      await expectPage(list.getByText('Ines', { exact: true })).toHaveRole('strong');
+      await expectPage(list.getByRole('listitem').getByRole('listitem')).toHaveText([
+        'offer',
+        'terms',
+      ]);
+      await expectPage(list.getByText('<i>As typed</i>')).toBeVisible();
+      await expectAccessible(page);
+      expectNoProblems();
+    });
+
     it('turns URLs in posts into links, and edits, pins, reacts to and deletes a post', async () => {
       const api = fixture.api();
       const { id } = recordIn(await api.post('/Account', { name: 'With posts' }));

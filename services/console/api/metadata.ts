@@ -27,6 +27,9 @@ export interface Field {
   readonly typeList?: readonly string[];
   /** The field that contains this field: `billingAddress` for `billingAddressCity`. */
   readonly partOf?: string;
+  /** The fields of a weighted amount: the money, and the percentage by which it is multiplied. */
+  readonly amount?: string;
+  readonly percent?: string;
   /** True for fields without values. */
   readonly utility?: boolean;
   /** An explanation for users; true if clients have their own text for it. */

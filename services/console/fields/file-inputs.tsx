@@ -1,5 +1,5 @@
 import { ActionIcon, FileInput, Group, Progress, Stack, Text } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import { IconPaperclip, IconX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { uploadAll } from '../api/files.ts';
 import { useText } from '../language/language.tsx';
@@ -32,6 +32,7 @@ export function FileInputs({
         <FileInput
           {...common(props)}
           placeholder={t('forms.chooseFile')}
+          leftSection={<IconPaperclip size={16} aria-hidden="true" />}
           {...(field.accept === undefined ? {} : { accept: field.accept.join(',') })}
           multiple={isSeveral}
           value={isSeveral ? [] : null}

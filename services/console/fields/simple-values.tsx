@@ -1,7 +1,7 @@
 import { Anchor, ColorSwatch, Group, Text } from '@mantine/core';
 import type { Entity } from '../api/metadata.ts';
 import type { AnyRecord } from '../api/records.ts';
-import { useFormat } from '../language/format.ts';
+import { useFormat, useLocale } from '../language/format.ts';
 import { useText } from '../language/language.tsx';
 import { Ago, Time } from '../parts/time.tsx';
 import { useBaseCurrency } from './currencies.ts';
@@ -63,8 +63,19 @@ export function OptionalTimeValue(props: ValueProps) {
   return isText(props.record[day]) ? <DayValue {...props} name={day} /> : <TimeValue {...props} />;
 }
 
-export function NumberValue({ record, name }: ValueProps) {
-  return <Numeral value={record[name]} />;
+export function NumberValue(props: ValueProps) {
+  const { record, name, entity } = props;
+  const locale = useLocale();
+  const value = record[name];
+  // A weighted amount.
+  if (entity.fields[name]?.amount !== undefined) return <ConvertedValue {...props} />;
+  if (typeof value !== 'number' || !isPercentage(entity, name)) return <Numeral value={value} />;
+  return new Intl.NumberFormat(locale, { style: 'unit', unit: 'percent' }).format(value);
+}
+
+/** True if the field weights an amount. */
+function isPercentage({ fields }: Entity, name: string): boolean {
+  return Object.values(fields).some(({ percent }) => percent === name);
 }
 
 function Numeral({ value }: { readonly value: unknown }) {

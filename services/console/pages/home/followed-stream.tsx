@@ -9,7 +9,7 @@ import { Pending } from '../../parts/page/pending.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { ChangedValues } from '../record/stream/changed-values.tsx';
 import { Headline } from '../record/stream/headline.tsx';
-import { LinkedText } from '../record/stream/linked-text.tsx';
+import { PostBody } from '../record/stream/post-body.tsx';
 import { readMentions } from '../record/stream/split-mentions.ts';
 import { EntryList } from './entry-list.tsx';
 import { ownStreamQuery } from './home.ts';
@@ -56,10 +56,15 @@ function Content({ item }: { readonly item: StreamItem }) {
   const entity = useMetadata().get(item.parentType ?? '');
   return (
     <>
-      {item.parentId === null ? null : <Headline item={item} />}
+      {item.parentId === null ? null : (
+        <>
+          {entity === undefined ? null : `${entity.label} · `}
+          <Headline item={item} />
+        </>
+      )}
       {item.post === null || item.post === '' ? null : (
-        <Text size="sm" c="var(--mantine-color-text)" lineClamp={4} className="field-value">
-          <LinkedText text={item.post} mentions={readMentions(item.data)} />
+        <Text size="sm" c="var(--mantine-color-text)" lineClamp={4} component="div">
+          <PostBody text={item.post} mentions={readMentions(item.data)} />
         </Text>
       )}
       {entity === undefined ? null : <ChangedValues item={item} entity={entity} />}

@@ -13,6 +13,7 @@ import { isOverdue } from '../../parts/due.ts';
 import { TextLink } from '../../parts/link.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
 import { Time, useNow } from '../../parts/time.tsx';
+import styles from './entry-list.module.css';
 import { EntryList } from './entry-list.tsx';
 import { openTasksQuery, shownTasks } from './home.ts';
 import { completedStatus, useCompleteTask } from './use-complete-task.tsx';
@@ -66,6 +67,7 @@ function CompleteButton({ entity, task }: { readonly entity: Entity; readonly ta
       variant="default"
       size="sm"
       radius="xl"
+      className={styles['complete'] ?? ''}
       aria-label={label}
       title={label}
       loading={completing.isPending}

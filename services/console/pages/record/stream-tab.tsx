@@ -22,6 +22,7 @@ import { Hint } from '../../parts/hint.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
+import classes from './stream/post-text.module.css';
 import { PostText } from './stream/post-text.tsx';
 import { Item } from './stream/stream-item.tsx';
 
@@ -138,9 +139,8 @@ function PostForm({ entity, record }: Props) {
   return (
     <Stack gap="xs">
       <PostText label={t('stream.write')} text={text} onText={setText} />
-      <PostFiles values={files} onChange={setFiles} />
       {posting.error === null ? null : <ErrorDetails error={posting.error} />}
-      <Group>
+      <Group align="flex-start" className={classes['tools'] ?? ''}>
         <Button
           disabled={text.trim() === '' && attachmentsIds.length === 0}
           loading={posting.isPending}
@@ -148,6 +148,7 @@ function PostForm({ entity, record }: Props) {
         >
           {t('stream.post')}
         </Button>
+        <PostFiles values={files} onChange={setFiles} />
       </Group>
     </Stack>
   );

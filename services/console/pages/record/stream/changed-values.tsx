@@ -15,11 +15,12 @@ export function ChangedValues(props: { readonly item: StreamItem; readonly entit
   const { fields, attributes } = item.data;
   if (item.type !== 'Update' || !Array.isArray(fields)) return null;
   const { was, became } = Object(attributes);
-  const shown = isWhole ? fields : fields.slice(0, shownAtFirst);
+  const changed = withoutDerived(fields.map(String), entity);
+  const shown = isWhole ? changed : changed.slice(0, shownAtFirst);
   return (
     <>
       <Box component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
-        {shown.map(String).map((name) => (
+        {shown.map((name) => (
           <Text key={name} component="li" size="sm">
             <Text span inherit c="dimmed">
               {entity.labelOf(name)}:{' '}
@@ -35,11 +36,17 @@ export function ChangedValues(props: { readonly item: StreamItem; readonly entit
           </Text>
         ))}
       </Box>
-      {shown.length < fields.length ? (
+      {shown.length < changed.length ? (
         <Button variant="transparent" size="compact-sm" px={0} onClick={() => setIsWhole(true)}>
-          {t('stream.moreChanges', { count: fields.length - shown.length })}
+          {t('stream.moreChanges', { count: changed.length - shown.length })}
         </Button>
       ) : null}
     </>
   );
+}
+
+/** Omits fields that the server derives from the other changed fields. */
+function withoutDerived(names: readonly string[], { fields }: Entity): readonly string[] {
+  const entered = names.filter((name) => fields[name]?.readOnly !== true);
+  return entered.length > 0 ? entered : names;
 }

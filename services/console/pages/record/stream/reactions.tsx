@@ -40,13 +40,12 @@ const names = {
 
 const types = Object.keys(icons) as readonly Reaction[];
 
-/** The reactions to a post. Those of the user are pressed buttons. */
+/** The reactions to a post. Those of the user are pressed buttons. Shows nothing without reactions. */
 export function Reactions({ item }: { readonly item: StreamItem }) {
   const t = useText();
-  const changing = useStreamChange(item, async (type: Reaction) =>
-    setReaction(item.id, type, !isOwn(item, type)),
-  );
+  const changing = useReaction(item);
   const counted = types.filter((type) => item.reactionCounts?.[type] !== undefined);
+  if (counted.length === 0) return null;
   return (
     <Group gap={4}>
       {counted.map((type) => {
@@ -68,7 +67,18 @@ export function Reactions({ item }: { readonly item: StreamItem }) {
           </Button>
         );
       })}
-      <Menu position="bottom-start">
+      {changing.error === null ? null : <ErrorDetails error={changing.error} />}
+    </Group>
+  );
+}
+
+/** Adds a reaction of the user, or removes it. */
+export function ReactionMenu({ item }: { readonly item: StreamItem }) {
+  const t = useText();
+  const changing = useReaction(item);
+  return (
+    <>
+      <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon
             size="sm"
@@ -96,7 +106,13 @@ export function Reactions({ item }: { readonly item: StreamItem }) {
         </Menu.Dropdown>
       </Menu>
       {changing.error === null ? null : <ErrorDetails error={changing.error} />}
-    </Group>
+    </>
+  );
+}
+
+function useReaction(item: StreamItem) {
+  return useStreamChange(item, async (type: Reaction) =>
+    setReaction(item.id, type, !isOwn(item, type)),
   );
 }
 

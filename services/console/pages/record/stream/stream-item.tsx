@@ -8,9 +8,9 @@ import { useText } from '../../../language/language.tsx';
 import { Ago } from '../../../parts/time.tsx';
 import { ChangedValues } from './changed-values.tsx';
 import { Headline } from './headline.tsx';
-import { LinkedText } from './linked-text.tsx';
 import { EditPost, PostMenu } from './post-actions.tsx';
-import { Reactions } from './reactions.tsx';
+import { PostBody } from './post-body.tsx';
+import { ReactionMenu, Reactions } from './reactions.tsx';
 import { readMentions } from './split-mentions.ts';
 
 interface Props {
@@ -45,12 +45,15 @@ export function Item(props: Props & { readonly record: AnyRecord }) {
                 {isPost && item.modifiedAt !== item.createdAt ? ` ${t('stream.edited')}` : ''}
               </Text>
               {isPost ? (
-                <PostMenu
-                  item={item}
-                  entity={entity}
-                  record={record}
-                  onEdit={() => setIsEditing(true)}
-                />
+                <Group gap={4}>
+                  <ReactionMenu item={item} />
+                  <PostMenu
+                    item={item}
+                    entity={entity}
+                    record={record}
+                    onEdit={() => setIsEditing(true)}
+                  />
+                </Group>
               ) : null}
             </Group>
           </Group>
@@ -70,8 +73,8 @@ function Content({ item, entity }: Props) {
   return (
     <>
       {item.post ? (
-        <Text size="sm" component="div" className="field-value">
-          <LinkedText text={item.post} mentions={readMentions(item.data)} />
+        <Text size="sm" component="div">
+          <PostBody text={item.post} mentions={readMentions(item.data)} />
         </Text>
       ) : null}
       <ChangedValues item={item} entity={entity} />
