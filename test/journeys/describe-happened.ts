@@ -20,6 +20,7 @@ export function describeHappened(fixture: ConsoleFixture): void {
       const { page, expectNoProblems } = await fixture.visit(`/log?tab=past&id=${id}`);
       const table = page.getByRole('table', { name: 'Past events' });
       await expectPage(table.getByRole('row')).toHaveCount(51);
+      await expectPage(table.getByRole('link', { name: 'Change 60' }).first()).toBeVisible();
       await page.getByRole('button', { name: 'Load older' }).click();
       await expectPage(table.getByRole('row')).toHaveCount(62);
       await expectPage(page.getByText('You have reached the oldest event.')).toBeVisible();

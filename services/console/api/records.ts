@@ -84,9 +84,14 @@ export function namesQuery(entity: string, ids: readonly string[]) {
   };
   return queryOptions({
     ...listQuery(search, 0),
-    select: ({ list }) => new Map(list.map(({ id, name }) => [id, name])),
+    select: toNames,
     enabled: ids.length > 0,
   });
+}
+
+/** Not inline: a new function at each render would select again, and useQueries() would render again. */
+function toNames({ list }: { readonly list: readonly AnyRecord[] }): ReadonlyMap<string, unknown> {
+  return new Map(list.map(({ id, name }) => [id, name]));
 }
 
 /** A record with the ETag of its version. */

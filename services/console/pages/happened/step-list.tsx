@@ -1,12 +1,14 @@
 import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
-import { useMetadata, usePartLabel, useTypeLabel } from '../../api/metadata.ts';
+import { useMetadata, useTypeLabel } from '../../api/metadata.ts';
 import { Author } from '../../fields/author.tsx';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
 import { TextLink } from '../../parts/link.tsx';
 import { Time } from '../../parts/time.tsx';
+import { useChangedLabels } from '../log/changed-labels.ts';
 import { TypeBadge } from '../log/event-table.tsx';
+import { useRecordNames } from '../log/record-names.ts';
 import { StateBadge } from '../webhooks/deliveries/state-badge.tsx';
 import type { Step } from './requests.ts';
 
@@ -29,6 +31,7 @@ export function StepList(props: {
   const t = useText();
   const { steps, requestId } = props;
   const begin = new Date(steps[0]?.at ?? 0).getTime();
+  const nameOf = useRecordNames(steps.filter((step) => step.kind === 'event'));
   return (
     <Stack component="ol" gap="xs" p={0} m={0} aria-label={t('happened.title')}>
       {steps.map((step, index) => (
@@ -42,7 +45,14 @@ export function StepList(props: {
         >
           <Group justify="space-between" align="flex-start" gap="xs">
             <Stack gap={2} flex="1 1 16rem" miw={0} className="field-value">
-              <StepText step={step} requestId={requestId} />
+              <StepText
+                step={
+                  step.kind === 'event'
+                    ? { ...step, name: step.name ?? nameOf(step) ?? null }
+                    : step
+                }
+                requestId={requestId}
+              />
             </Stack>
             <Text size="sm" ta="end">
               <Time value={step.at} hasSeconds /> <Since ms={new Date(step.at).getTime() - begin} />
@@ -55,13 +65,11 @@ export function StepList(props: {
 }
 
 const secondMs = 1_000;
-const shortMs = 10 * secondMs;
-
 function Since({ ms }: { readonly ms: number }) {
   const t = useText();
   const format = useFormat();
   if (ms === 0) return null;
-  const text = ms < shortMs ? t('webhooks.took', { ms }) : format.duration(ms / secondMs);
+  const text = ms < secondMs ? t('webhooks.took', { ms }) : format.duration(ms / secondMs);
   return (
     <Text span size="xs" c="dimmed">
       +{text}
@@ -91,7 +99,7 @@ function EventText(props: {
 }) {
   const t = useText();
   const typeLabel = useTypeLabel();
-  const partLabel = usePartLabel();
+  const labelsOf = useChangedLabels();
   const { step } = props;
   const { entityType, id, name, type, changed, changedCount, requestId } = step;
   const others = changedCount - changed.length;
@@ -106,7 +114,7 @@ function EventText(props: {
       </Group>
       {changedCount === 0 ? null : (
         <Text size="sm" c="dimmed">
-          {changed.map((attribute) => partLabel(entityType, attribute)).join(', ')}
+          {labelsOf(entityType, changed).join(', ')}
           {others > 0 ? ` ${t('log.andOthers', { count: others })}` : null}
         </Text>
       )}

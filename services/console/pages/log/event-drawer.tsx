@@ -1,8 +1,7 @@
 import { Group, Stack } from '@mantine/core';
-import { useTypeLabel } from '../../api/metadata.ts';
+import { useMetadata, useTypeLabel } from '../../api/metadata.ts';
 import type { LoggedChange } from '../../api/system.ts';
 import { Author } from '../../fields/author.tsx';
-import { RecordLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
 import { Copy } from '../../parts/copy/copy.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -10,7 +9,7 @@ import { TextLink } from '../../parts/link.tsx';
 import { SidePanel } from '../../parts/page/side-panel.tsx';
 import { Time } from '../../parts/time.tsx';
 import { ChangesTable } from './changes-table.tsx';
-import { TypeBadge } from './event-table.tsx';
+import { RecordOf, TypeBadge } from './event-table.tsx';
 
 /** The details of an event. */
 export function EventDrawer(props: {
@@ -30,6 +29,7 @@ function Content({ event }: { readonly event: LoggedChange }) {
   const t = useText();
   const typeLabel = useTypeLabel();
   const { at, entityType, id, type, version, place, changes } = event;
+  const hasPage = useMetadata().has(entityType);
   return (
     <Stack>
       <Facts
@@ -38,21 +38,23 @@ function Content({ event }: { readonly event: LoggedChange }) {
           [t('log.at'), <Time key="at" value={at} hasSeconds />],
           [t('log.what'), <TypeBadge key="type" type={type} />],
           [t('log.entityType'), typeLabel(entityType)],
-          [t('log.record'), <RecordLink key="record" entity={entityType} id={id} name={id} />],
+          [t('log.record'), <RecordOf key="record" event={event} />],
           [t('log.version'), `${version}`],
           [t('log.by'), <Author key="by" event={event} />],
           ...(place === undefined ? [] : [[t('log.place'), place] as const]),
         ]}
       />
       <Group>
-        <TextLink
-          size="sm"
-          to="/records/$entity/$id"
-          params={{ entity: entityType, id }}
-          search={{ tab: 'time', version }}
-        >
-          {t('log.time')}
-        </TextLink>
+        {hasPage ? (
+          <TextLink
+            size="sm"
+            to="/records/$entity/$id"
+            params={{ entity: entityType, id }}
+            search={{ tab: 'time', version }}
+          >
+            {t('log.time')}
+          </TextLink>
+        ) : null}
         <TextLink size="sm" to="/happened/$id" params={{ id: event.requestId ?? id }}>
           {t('happened.link')}
         </TextLink>

@@ -1,20 +1,25 @@
 import { Badge, Button, Text } from '@mantine/core';
-import { usePartLabel, useTypeLabel } from '../../api/metadata.ts';
+import { useMetadata, useTypeLabel } from '../../api/metadata.ts';
 import type { EventType, LoggedChange } from '../../api/system.ts';
 import { Author } from '../../fields/author.tsx';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Time } from '../../parts/time.tsx';
+import { useChangedLabels } from './changed-labels.ts';
+import { useRecordNames } from './record-names.ts';
 
 const namedAttributes = 4;
 
 export function EventTable(props: {
   readonly label: string;
   readonly events: readonly LoggedChange[];
+  /** True if the names of records that an event does not contain are loaded, which takes further requests. */
+  readonly hasNames?: boolean;
   readonly onOpen: (event: LoggedChange) => void;
 }) {
   const t = useText();
+  const nameOf = useRecordNames(props.hasNames === true ? props.events.map(subjectOf) : []);
   const typeLabel = useTypeLabel();
   return (
     <DataTable
@@ -29,7 +34,7 @@ export function EventTable(props: {
         {
           label: t('log.record'),
           show: (event) => (
-            <RecordLink entity={event.entityType} id={event.id} name={nameOfRecord(event)} />
+            <RecordOf event={event} name={nameIn(event) ?? nameOf(subjectOf(event))} />
           ),
         },
         { label: t('log.by'), show: (event) => <Author event={event} /> },
@@ -52,10 +57,38 @@ export function EventTable(props: {
   );
 }
 
-/** Returns the name of the record if the event contains it, and otherwise its id. */
-function nameOfRecord({ id, changes }: LoggedChange): string {
+/** The record of an event. Internal records have no page. */
+export function RecordOf({
+  event,
+  name,
+}: {
+  readonly event: LoggedChange;
+  readonly name?: string | undefined;
+}) {
+  const { entityType, id } = subjectOf(event);
+  if (useMetadata().has(entityType)) return <RecordLink entity={entityType} id={id} name={name} />;
+  return (
+    <Text span size="xs" c="dimmed" className="wrapping">
+      {id}
+    </Text>
+  );
+}
+
+const subscription = /^(?<id>[^.]+)[.].+[.](?<entityType>[A-Z][^.]*)$/;
+
+/** Returns the record that an event concerns: for a user's state of a record, that record. */
+function subjectOf({ entityType, id }: LoggedChange): {
+  readonly entityType: string;
+  readonly id: string;
+} {
+  const parts = entityType === 'StreamSubscription' ? subscription.exec(id)?.groups : undefined;
+  return { entityType: parts?.['entityType'] ?? entityType, id: parts?.['id'] ?? id };
+}
+
+/** Returns the name of the record if the event contains it. */
+function nameIn({ changes }: LoggedChange): string | undefined {
   const after = changes.find(({ attribute }) => attribute === 'name')?.after;
-  return typeof after === 'string' && after !== '' ? after : id;
+  return typeof after === 'string' && after !== '' ? after : undefined;
 }
 
 function nameOfEvent({ entityType, id, version }: LoggedChange): string {
@@ -77,8 +110,9 @@ export function TypeBadge({ type }: { readonly type: EventType }) {
 
 function ChangedNames({ event }: { readonly event: LoggedChange }) {
   const t = useText();
-  const partLabel = usePartLabel();
-  const names = event.changes.map(({ attribute }) => partLabel(event.entityType, attribute));
+  const labelsOf = useChangedLabels();
+  const attributes = event.changes.map(({ attribute }) => attribute);
+  const names = labelsOf(event.entityType, attributes);
   const others = names.length - namedAttributes;
   return (
     <Text span size="sm" className="field-value">

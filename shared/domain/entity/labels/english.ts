@@ -8,7 +8,14 @@ export const english: LanguageLabels = {
     LayoutSet: ['Layout set', 'Layout sets'],
     EntityDefinition: ['Entity type', 'Entity types'],
   },
-  scopes: {},
+  scopes: {
+    CurrencyRates: 'Exchange rates',
+    InstallationSettings: 'Settings',
+    LeadOptIn: 'Web form to confirm',
+    MassAction: 'Mass action',
+    StreamPins: 'Pinned posts',
+    StreamSubscription: 'Follow, star or reaction',
+  },
   names: {
     sicCode: 'SIC code',
     billingAddressStreet: 'Billing street',
