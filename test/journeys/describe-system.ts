@@ -196,15 +196,16 @@ export function describeSystem(fixture: ConsoleFixture): void {
       await expectPage(page.getByRole('rowheader', { name: 'third attempt' })).toBeVisible();
 
       const says = 'does <b>not</b> answer';
-      const found = { about: 'Kafka', verdict: 'fault', code: 'later', says, remedy: 'start it' };
+      const remedy = 'run annals rebuild';
+      const found = { about: 'Kafka', verdict: 'fault', code: 'later', says, remedy };
       await page.route('**/System/doctor', (route) =>
         route.fulfill({ json: { faults: 1, warnings: 0, findings: [found] } }),
       );
       await page.getByRole('button', { name: 'Check again' }).click();
       await expectPage(page.getByRole('heading', { name: '1 fault' })).toBeVisible();
       await expectPage(page.getByText(says)).toBeVisible();
-      await page.getByRole('button', { name: 'Copy: start it' }).click();
-      expect(await page.evaluate('navigator.clipboard.readText()')).toBe('start it');
+      await page.getByRole('button', { name: `Copy: ${remedy}` }).click();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(remedy);
       expectNoProblems();
     });
 
@@ -264,7 +265,8 @@ export function describeSystem(fixture: ConsoleFixture): void {
       await eventually(
         async () => {
           await page.getByRole('button', { name: 'Check again' }).click();
-          await expectPage(page.getByText(/paused: .*\/paused/)).toBeVisible({ timeout: 2_000 });
+          const paused = page.getByRole('listitem').filter({ hasText: 'paused' });
+          await expectPage(paused.getByRole('link', { name: url })).toBeVisible({ timeout: 2_000 });
         },
         { timeoutMs: 40_000, intervalMs: 500 },
       );

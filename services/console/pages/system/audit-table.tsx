@@ -1,4 +1,5 @@
 import { Badge, Stack, Text } from '@mantine/core';
+import { usePartLabel } from '../../api/metadata.ts';
 import type { AuditEntry } from '../../api/system.ts';
 import { Author } from '../../fields/author.tsx';
 import { RecordLink } from '../../fields/record-link.tsx';
@@ -7,6 +8,7 @@ import { AnyValue } from '../../parts/any-value.tsx';
 import { TextLink } from '../../parts/link.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Time } from '../../parts/time.tsx';
+import { methodText } from './method-text.ts';
 
 export const kindTexts = {
   signIn: 'system.auditSignIn',
@@ -75,10 +77,11 @@ function AuthorOf({ entry }: { readonly entry: AuditEntry }) {
 
 function About({ entry }: { readonly entry: AuditEntry }) {
   const t = useText();
+  const partLabel = usePartLabel();
   const { record, changes, signIn } = entry;
   if (signIn !== null) {
     const { method, address, reason, attempts } = signIn;
-    const text = [address, method, ...(reason === null ? [] : [reason])].join(', ');
+    const text = [address, methodText(method, t), ...(reason === null ? [] : [reason])].join(', ');
     return attempts === 1 ? text : `${text} ${t('system.attempts', { count: attempts })}`;
   }
   if (record === null) return null;
@@ -90,7 +93,8 @@ function About({ entry }: { readonly entry: AuditEntry }) {
           <summary>{t('system.attributes', { count: changes?.length ?? 0 })}</summary>
           {changes?.map(({ attribute, before, after }) => (
             <Text key={attribute} size="sm" component="div" className="field-value">
-              {attribute}: <AnyValue value={before} /> → <AnyValue value={after} />
+              {partLabel(record.entityType, attribute)}: <AnyValue value={before} /> →{' '}
+              <AnyValue value={after} />
             </Text>
           ))}
         </details>

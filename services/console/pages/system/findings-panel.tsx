@@ -181,6 +181,9 @@ function FindingPaper(props: {
   );
 }
 
+/** A command, or the value of a setting. */
+const command = /\b(?:annals|docker|npm|alter|create|grant) [a-z]|\w=\w/;
+
 function Remedy({ text, language }: { readonly text: string; readonly language: string }) {
   const t = useText();
   return (
@@ -188,7 +191,7 @@ function Remedy({ text, language }: { readonly text: string; readonly language: 
       <Text size="sm" className="field-value" flex="1 1 12rem">
         {t('system.remedy')} <span lang={language}>{text}</span>
       </Text>
-      <Copy size="compact-xs" value={text} label={text} />
+      {command.test(text) ? <Copy size="compact-xs" value={text} label={text} /> : null}
     </Group>
   );
 }

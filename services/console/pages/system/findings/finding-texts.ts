@@ -5,8 +5,12 @@ import { translator } from '../../../language/translate.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
-/** The texts of findings by code, in languages other than that of the server. */
-const loaders: Readonly<Partial<Record<Language, () => Promise<Texts>>>> = {
+/**
+ * The texts of findings by code. The server writes English for the command line: the English texts here name what the
+ * console offers instead of commands, and omit names for which the console shows links.
+ */
+const loaders: Readonly<Record<Language, () => Promise<Texts>>> = {
+  en: async () => (await import('./finding-texts.en.json', { with: { type: 'json' } })).default,
   de: async () => (await import('./finding-texts.de.json', { with: { type: 'json' } })).default,
 };
 
@@ -23,10 +27,9 @@ interface FindingTexts {
  */
 export function useFindingTexts(): (finding: Finding) => FindingTexts {
   const { language } = useLanguage();
-  const load = loaders[language];
   const { data = {} } = useQuery({
     queryKey: ['findingTexts', language],
-    queryFn: async () => (load === undefined ? {} : load()),
+    queryFn: loaders[language],
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (finding) => textsOf(finding, data, language);

@@ -1,0 +1,17 @@
+import type { AuditEntry } from '../../api/system.ts';
+import type { Translate } from '../../language/translate.ts';
+import type { MessageKey } from '../../messages/en.ts';
+
+type Method = NonNullable<AuditEntry['signIn']>['method'];
+
+const texts = {
+  password: 'signIn.password',
+  key: 'people.methodKey',
+  hmac: 'people.methodHmac',
+  oidc: 'system.auditOfProvider',
+} as const satisfies Readonly<Partial<Record<Method, MessageKey>>>;
+
+/** Returns how a user signed in; names methods of a later version of the server unchanged. */
+export function methodText(method: Method, t: Translate<MessageKey>): string {
+  return method in texts ? t(texts[method as keyof typeof texts]) : method;
+}
