@@ -48,7 +48,7 @@ export function describeNotifications(fixture: ConsoleFixture): void {
       await bell.focus();
       await page.keyboard.press('Enter');
       const panel = page.getByRole('dialog', { name: /^Notifications/ });
-      const link = panel.getByRole('link', { name: /mentioned you in Talked about/ });
+      const link = panel.getByRole('link', { name: /mentioned you in “Talked about”/ });
       await expectPage(link).toContainText('Ask @mentioned.user please');
       await expectPage(
         page.getByRole('button', { name: 'Notifications', exact: true }),
@@ -87,7 +87,9 @@ export function describeNotifications(fixture: ConsoleFixture): void {
       await panel.getByRole('button', { name: 'Mark all as read' }).click();
       await expectPage(panel.getByRole('button', { name: 'Mark all as read' })).toHaveCount(0);
       await panel.getByRole('button', { name: 'Show older' }).click();
-      await expectPage(panel.getByText(/created Given away and assigned it to you/)).toBeVisible();
+      await expectPage(
+        panel.getByText(/created “Given away” and assigned it to you/),
+      ).toBeVisible();
       await expectAccessible(page);
       expectNoProblems();
     });

@@ -6,6 +6,7 @@ import { useLoadedMetadata } from '../../api/metadata.ts';
 import type { Notification } from '../../api/notifications.ts';
 import { useText } from '../../language/language.tsx';
 import { Ago } from '../../parts/time.tsx';
+import { PostExcerpt } from '../record/stream/post-body.tsx';
 import classes from './notification-list.module.css';
 import { notificationText } from './notification-text.ts';
 
@@ -76,11 +77,15 @@ function Details({ item }: { readonly item: Notification }) {
   const entity = metadata?.get(relatedParentType ?? '');
   const { fields } = noteData.data;
   const names = noteData.type === 'Update' && Array.isArray(fields) ? fields.map(String) : [];
-  const text = noteData.post ?? names.map((name) => entity?.labelOf(name) ?? name).join(', ');
-  if (text === '') return null;
+  const { post } = noteData;
+  if (!post && names.length === 0) return null;
   return (
-    <Text size="sm" c="dimmed" lineClamp={2} className="field-value">
-      {text}
+    <Text size="sm" c="dimmed" lineClamp={2} className="wrapping">
+      {post ? (
+        <PostExcerpt text={post} />
+      ) : (
+        names.map((name) => entity?.labelOf(name) ?? name).join(', ')
+      )}
     </Text>
   );
 }

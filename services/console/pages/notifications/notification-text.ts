@@ -13,13 +13,15 @@ const texts = {
 export function notificationText(item: Notification, t: ReturnType<typeof useText>): string {
   const { noteData } = item;
   const { assignedUserName, relatedIds } = noteData.data;
+  // Names can be whole sentences, such as "Send the revised offer".
+  const quoted = (name: string) => t('notifications.quoted', { name });
   return t(keyOf(item), {
     by: item.createdByName ?? t('notifications.someone'),
-    record: item.relatedParentName || t('notifications.aRecord'),
+    record: item.relatedParentName ? quoted(item.relatedParentName) : t('notifications.aRecord'),
     to: String(assignedUserName ?? ''),
-    name:
-      noteData.relatedName ??
-      t('notifications.others', { count: Array.isArray(relatedIds) ? relatedIds.length : 1 }),
+    name: noteData.relatedName
+      ? quoted(noteData.relatedName)
+      : t('notifications.others', { count: Array.isArray(relatedIds) ? relatedIds.length : 1 }),
   });
 }
 
