@@ -19,7 +19,6 @@ import happened from './de/happened.json' with { type: 'json' };
 import home from './de/home.json' with { type: 'json' };
 import imports from './de/import.json' with { type: 'json' };
 import layouts from './de/layouts.json' with { type: 'json' };
-import ledger from './de/ledger.json' with { type: 'json' };
 import log from './de/log.json' with { type: 'json' };
 import many from './de/many.json' with { type: 'json' };
 import notifications from './de/notifications.json' with { type: 'json' };
@@ -69,7 +68,6 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...home,
   ...imports,
   ...layouts,
-  ...ledger,
   ...log,
   ...many,
   ...notifications,

@@ -19,7 +19,6 @@ import happened from './en/happened.json' with { type: 'json' };
 import home from './en/home.json' with { type: 'json' };
 import imports from './en/import.json' with { type: 'json' };
 import layouts from './en/layouts.json' with { type: 'json' };
-import ledger from './en/ledger.json' with { type: 'json' };
 import log from './en/log.json' with { type: 'json' };
 import many from './en/many.json' with { type: 'json' };
 import notifications from './en/notifications.json' with { type: 'json' };
@@ -68,7 +67,6 @@ export const messages = {
   ...home,
   ...imports,
   ...layouts,
-  ...ledger,
   ...log,
   ...many,
   ...notifications,
