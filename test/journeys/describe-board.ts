@@ -24,6 +24,7 @@ export function describeBoard(fixture: ConsoleFixture): void {
       const { page, expectNoProblems } = await fixture.visit('/records/Opportunity?q=Mouse');
       await page.getByRole('link', { name: 'Board', exact: true }).click();
       await expectHeading(page, 'Opportunities: board');
+      await expectPage(page.getByRole('link', { name: 'New Opportunity' })).toBeVisible();
       await expectPage(cards(page, 'Proposal')).toHaveCount(2);
       await expectPage(group(page, 'Proposal').getByText('150', { exact: false })).toBeVisible();
       await expectAccessible(page);

@@ -8,19 +8,22 @@ export function DialogButton({
   label,
   title,
   dialogSize = 'md',
+  tooltip,
   children,
   ...button
 }: Omit<ButtonProps, 'children'> & {
   readonly label: string;
   readonly title: string;
   readonly dialogSize?: 'lg' | 'md' | 'xl';
+  /** Shows the label of a button that has only an icon. */
+  readonly tooltip?: string;
   readonly 'aria-label'?: string;
   readonly children: (close: () => void) => ReactNode;
 }) {
   const [isOpen, dialog] = useDisclosure();
   return (
     <>
-      <Button variant="default" {...button} onClick={dialog.open}>
+      <Button variant="default" title={tooltip} {...button} onClick={dialog.open}>
         {label}
       </Button>
       <Modal opened={isOpen} onClose={dialog.close} size={dialogSize} title={title}>

@@ -110,7 +110,7 @@ function Entry({ label, Icon, isNarrow, active = false, ...rest }: EntryProps) {
   return (
     <Tooltip label={label} position="right" disabled={!isNarrow}>
       <NavLink
-        py={6}
+        py={4}
         label={label}
         leftSection={<Icon size={16} aria-hidden="true" />}
         active={active}

@@ -46,8 +46,12 @@ export const theme = createTheme({
     },
     Badge: {
       defaultProps: { variant: 'dot', tt: 'none', radius: 'sm' },
+      // The library's grey is hardly visible on the dark background of a badge.
+      vars: (_theme: unknown, { color }: { readonly color?: string }) => ({
+        root: color === 'gray' ? { '--badge-dot-color': 'var(--mantine-color-dimmed)' } : {},
+      }),
       // In a narrow table, a badge would shrink to its first letter.
-      styles: { root: { minWidth: 'max-content' } },
+      styles: { root: { minWidth: 'max-content', verticalAlign: 'middle' } },
     },
     // Legends are headings of their inputs.
     Fieldset: { styles: { legend: { fontWeight: 600 } } },

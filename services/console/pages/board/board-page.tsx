@@ -25,6 +25,7 @@ import { Pending, PendingPage } from '../../parts/page/pending.tsx';
 import { UnreadNotice } from '../../parts/unread-notice.tsx';
 import { ConditionButton } from '../records/conditions/condition-button.tsx';
 import { ConditionChips } from '../records/conditions/condition-chips.tsx';
+import { CreateButton } from '../records/create-button.tsx';
 import { activeFilters, type ListState, listReaders, toSearch } from '../records/list-state.ts';
 import { QuickFilterBar } from '../records/quick/quick-filter-bar.tsx';
 import { Board } from './board.tsx';
@@ -61,15 +62,7 @@ function BoardOf({ entity, field }: { readonly entity: Entity; readonly field: s
     <Stack p="md" gap="sm">
       <Group justify="space-between">
         <PageTitle>{t('board.title', { entity: entity.labelPlural })}</PageTitle>
-        <ButtonLink
-          variant="default"
-          leftSection={<IconList size={16} aria-hidden="true" />}
-          to="/records/$entity"
-          params={{ entity: entity.name }}
-          search={{ ...state }}
-        >
-          {t('board.toList')}
-        </ButtonLink>
+        <CreateButton entity={entity} />
       </Group>
       <Group justify="space-between">
         <SearchInput
@@ -77,7 +70,18 @@ function BoardOf({ entity, field }: { readonly entity: Entity; readonly field: s
           value={state.q ?? ''}
           onChange={(q) => change({ q: q === '' ? undefined : q })}
         />
-        <ConditionButton entity={entity} where={state.where ?? []} onChange={setWhere} />
+        <Group gap="xs" className="compact-tools">
+          <ButtonLink
+            variant="default"
+            leftSection={<IconList size={16} aria-hidden="true" />}
+            to="/records/$entity"
+            params={{ entity: entity.name }}
+            search={{ ...state }}
+          >
+            {t('board.toList')}
+          </ButtonLink>
+          <ConditionButton entity={entity} where={state.where ?? []} onChange={setWhere} />
+        </Group>
       </Group>
       <QuickFilterBar
         entity={entity}

@@ -76,6 +76,8 @@ const fixedOptions: CalendarOptions = {
   longPressDelay: 400,
   scrollTime: '07:00:00',
   slotDuration: '00:30:00',
+  // One line of text.
+  eventMinHeight: 20,
   snapDuration: { minutes: stepMinutes },
   eventTimeFormat: { hour: 'numeric', minute: '2-digit' },
   eventDidMount: describeEvent,
@@ -142,7 +144,7 @@ function useHandlers(props: Props, inputs: EventInput[]) {
     const hold = (): void => setHeld(latest.current.inputs);
     const release = (): void => setHeld(undefined);
     return {
-      datesSet: ({ view }) => latest.current.onShow(periodOf(view)),
+      datesSet: ({ view }) => latest.current.onShow(periodOf(view, latest.current.locale)),
       eventClick({ el, event, jsEvent }) {
         jsEvent.preventDefault();
         latest.current.onOpen(event.id, el.getBoundingClientRect());
@@ -179,14 +181,24 @@ function viewOf(type: string): View {
   );
 }
 
-function periodOf(view: ViewApi): Period {
+function periodOf(view: ViewApi, locale: string): Period {
   return {
     view: viewOf(view.type),
     date: dayIn(view.calendar.getDate()),
-    title: view.title,
+    title: titleOf(view, locale),
     start: dayIn(view.activeStart),
     end: dayIn(view.activeEnd),
   };
+}
+
+/** Names the period. The library writes ranges of days without the punctuation of the language. */
+function titleOf({ type, title, currentStart, currentEnd }: ViewApi, locale: string): string {
+  if (type !== viewTypes.week && type !== viewTypes.agenda) return title;
+  const day = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat(locale, day).formatRange(
+    currentStart,
+    new Date(currentEnd.getTime() - 1),
+  );
 }
 
 function dayIn(marker: Date): string {

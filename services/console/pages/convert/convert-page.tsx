@@ -56,6 +56,7 @@ function ConvertForm(props: {
   const navigate = useNavigate();
   const { id, tag, offered } = props;
   const targets = useTargets(offered);
+  const status = useConvertedStatus();
   const session = useUser();
   const [drafts, setDrafts] = useState<Drafts>({});
   const toLead = () =>
@@ -82,7 +83,7 @@ function ConvertForm(props: {
     <form onSubmit={submit} noValidate>
       <UnsavedGuard isUnsaved={Object.keys(drafts).length > 0 && converting.isIdle} />
       <Stack>
-        <Text size="sm">{t('convert.text')}</Text>
+        <Text size="sm">{t('convert.text', { status })}</Text>
         <InView of={converting.error}>
           <ConvertError
             error={converting.error}
@@ -127,6 +128,13 @@ function isComplete({ fields }: Entity, values: Values): boolean {
 function useTargets(offered: NewRecords): readonly Entity[] {
   const metadata = useMetadata();
   return Object.keys(offered).flatMap((name) => metadata.get(name) ?? []);
+}
+
+/** Returns the label of a lead's status after the conversion. */
+function useConvertedStatus(): string {
+  const lead = useMetadata().get(convertedType);
+  const { convertedStatus = '', scope: { statusField = '' } = {} } = lead ?? {};
+  return lead?.optionOf(statusField, convertedStatus) ?? convertedStatus;
 }
 
 function useConverting(id: string, tag: string) {

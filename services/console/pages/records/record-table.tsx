@@ -180,7 +180,11 @@ const Row = memo(function Row(props: RowProps) {
         <CardCell {...props} />
       ) : (
         columns.map((name) => (
-          <td key={name} data-numeric={isNumeric(entity, name) || undefined}>
+          <td
+            key={name}
+            data-name={name === 'name' || undefined}
+            data-numeric={isNumeric(entity, name) || undefined}
+          >
             {record === undefined ? (
               <Skeleton h={14} w="70%" />
             ) : (

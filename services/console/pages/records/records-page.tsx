@@ -1,12 +1,11 @@
 import { Group, Stack } from '@mantine/core';
-import { IconLayoutKanban, IconPlus } from '@tabler/icons-react';
+import { IconLayoutKanban } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { boardFieldOf } from '../../api/board.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { columnsQuery, type ListSearch, listQuery, toSearchParams } from '../../api/records.ts';
-import { useRights } from '../../api/rights.ts';
 import { useUser } from '../../api/session.ts';
 import { useText } from '../../language/language.tsx';
 import { ButtonLink } from '../../parts/button-link.tsx';
@@ -25,6 +24,7 @@ import {
 } from './columns/list-preferences.ts';
 import { ConditionButton } from './conditions/condition-button.tsx';
 import { ConditionChips } from './conditions/condition-chips.tsx';
+import { CreateButton } from './create-button.tsx';
 import { ExportButton } from './export-button.tsx';
 import { activeFilters, type ListState, listReaders, toSearch } from './list-state.ts';
 import { MassActionPanel } from './many/mass-action-panel.tsx';
@@ -89,10 +89,7 @@ function LoadedList(props: ListProps) {
     <Stack p="md" gap="sm">
       <Group justify="space-between">
         <PageTitle>{entity.labelPlural}</PageTitle>
-        <Group gap="xs">
-          <BoardButton entity={entity} state={state} />
-          <CreateButton entity={entity} />
-        </Group>
+        <CreateButton entity={entity} />
       </Group>
       <Tools {...props} selection={selection} />
       <QuickFilterBar
@@ -165,6 +162,7 @@ function Tools(props: ListProps & { readonly selection: Selection }) {
         onChange={(q) => onChange({ q: q === '' ? undefined : q, part: undefined })}
       />
       <Group gap="xs" className="compact-tools">
+        <BoardButton entity={entity} state={state} />
         <ViewsMenu entity={entity.name} state={state} />
         <ConditionButton
           entity={entity}
@@ -211,20 +209,6 @@ function BoardButton(props: { readonly entity: Entity; readonly state: Partial<L
       search={{ filter, q, where }}
     >
       {t('board.open')}
-    </ButtonLink>
-  );
-}
-
-function CreateButton({ entity }: { readonly entity: Entity }) {
-  const t = useText();
-  if (!useRights(entity.name).may('create')) return null;
-  return (
-    <ButtonLink
-      leftSection={<IconPlus size={16} aria-hidden="true" />}
-      to="/create/$entity"
-      params={{ entity: entity.name }}
-    >
-      {t('record.create', { entity: entity.label })}
     </ButtonLink>
   );
 }

@@ -21,6 +21,8 @@ export function CopyAs({ path }: { readonly path: string }) {
       label={t('copyAs.title')}
       title={t('copyAs.title')}
       dialogSize="lg"
+      className="icon-button"
+      tooltip={t('copyAs.title')}
       leftSection={<IconCode size={16} aria-hidden="true" />}
     >
       {() => (
