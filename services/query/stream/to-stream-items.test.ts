@@ -124,6 +124,17 @@ describe('toStreamItems', () => {
     expect(toStreamItems(change, contextOf('Case', [...hidden, 'status']))).toEqual([]);
   });
 
+  it('omits fields that repeat the value of another changed field', () => {
+    const change = anUpdateAfter(aCreation('Opportunity', {}), {
+      stage: 'Proposal',
+      lastStage: 'Proposal',
+      probability: 50,
+    });
+    expect(toStreamItems(change, contextOf('Opportunity'))).toMatchObject([
+      { data: { fields: ['stage', 'probability'] } },
+    ]);
+  });
+
   it('names several related records only in the data of the item', () => {
     const change = anUpdateAfter(created, { contactsIds: ['a', 'b'] });
     expect(toStreamItems(change, contextOf('Case'))).toMatchObject([

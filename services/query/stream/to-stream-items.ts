@@ -53,7 +53,10 @@ function contentsOf(
       const byField = Map.groupBy(changes, ({ attribute }) => attribute.field);
       const links = [...byField].filter(([field]) => isRelation(field, context));
       const own = [...byField].filter(
-        ([field]) => field !== 'assignedUser' && !isRelation(field, context),
+        ([field]) =>
+          field !== 'assignedUser' &&
+          !isRelation(field, context) &&
+          !isRepetition(field, changes, context),
       );
       return [
         ...(own.length === 0 ? [] : [update(own)]),
@@ -72,6 +75,18 @@ function isRelation(field: string, { model, isRelated }: ItemContext): boolean {
   const definition = model.fields.get(field);
   const isMany = definition !== undefined && fieldTypeOf(definition).relation === 'hasMany';
   return isMany && isRelated(definition.entityType ?? '');
+}
+
+/** True if a field only repeats the new value of the one it follows, such as the last stage of an opportunity. */
+function isRepetition(
+  name: string,
+  changes: readonly ShownChange[],
+  { model }: ItemContext,
+): boolean {
+  const source = model.fields.get(name)?.valueBy?.attribute;
+  const after = (of: string | undefined) =>
+    changes.find(({ attribute }) => attribute.name === of)?.after;
+  return after(source) !== undefined && after(name) === after(source);
 }
 
 function assignment(changes: readonly ShownChange[]): StreamItem['data'] {

@@ -31,11 +31,22 @@ export function SelectionBar(props: ManyProps & { readonly total: number }) {
   const text = count === 0 ? 'records.total' : isAll ? 'many.everything' : 'many.selected';
   return (
     <Group gap="xs" wrap="nowrap" className={styles['bar']}>
-      <Text size="sm" fw={count === 0 ? 400 : 600} role="status" me="auto">
+      <Text size="sm" fw={count === 0 ? 400 : 600} role="status">
         {t(text, { count: count === 0 ? total : count })}
       </Text>
-      {count === 0 ? null : <Actions {...props} count={count} />}
+      {count === 0 ? <NewestFirst {...props} /> : <Actions {...props} count={count} />}
     </Group>
+  );
+}
+
+/** Explains the order of a list that is sorted by its creation, usually without a column for it. */
+function NewestFirst({ search: { orderBy, order } }: ManyProps) {
+  const t = useText();
+  if (orderBy !== 'createdAt' || order !== 'desc') return null;
+  return (
+    <Text size="sm" c="dimmed">
+      {t('records.newestFirst')}
+    </Text>
   );
 }
 
@@ -45,7 +56,7 @@ function Actions(props: ManyProps & { readonly count: number }) {
   const rights = useRights(entity.name);
   const isBySearch = selection.kind === 'everything';
   return (
-    <Group gap="xs" wrap="nowrap" role="group" aria-label={t('many.bar')}>
+    <Group gap="xs" wrap="nowrap" ms="auto" role="group" aria-label={t('many.bar')}>
       {rights.massUpdate && rights.may('edit') ? <ChangeManyButton {...props} /> : null}
       <MergeButton entity={entity} selection={selection} />
       {rights.may('delete') && (rights.massUpdate || !isBySearch) ? (
