@@ -24,7 +24,8 @@ export function describeBoard(fixture: ConsoleFixture): void {
       const { page, expectNoProblems } = await fixture.visit('/records/Opportunity?q=Mouse');
       await page.getByRole('link', { name: 'Board', exact: true }).click();
       await expectHeading(page, 'Opportunities: board');
-      await expectPage(page.getByRole('link', { name: 'New Opportunity' })).toBeVisible();
+      const create = page.getByRole('link', { name: 'New Opportunity', exact: true });
+      await expectPage(create).toBeVisible();
       await expectPage(cards(page, 'Proposal')).toHaveCount(2);
       await expectPage(group(page, 'Proposal').getByText('150', { exact: false })).toBeVisible();
       await expectAccessible(page);
@@ -44,6 +45,13 @@ export function describeBoard(fixture: ConsoleFixture): void {
       await page.reload();
       await expectPage(cards(page, 'Proposal')).toHaveCount(3);
       expect(await cards(page, 'Proposal').getByRole('link').allInnerTexts()).toEqual(order);
+      expectNoProblems();
+    });
+
+    it('opens the form of a new record with the status of a column', async () => {
+      const { page, expectNoProblems } = await fixture.visit('/board/Opportunity');
+      await page.getByRole('link', { name: 'New Opportunity in Proposal' }).click();
+      await expectPage(page.getByLabel('Stage', { exact: true })).toHaveValue('Proposal');
       expectNoProblems();
     });
 

@@ -1,6 +1,7 @@
 import { useDroppable } from '@dnd-kit/core';
 import { SortableContext, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { type BoardGroup, largestGroup } from '../../api/board.ts';
 import type { Entity } from '../../api/metadata.ts';
 import type { AnyRecord } from '../../api/records.ts';
@@ -61,7 +62,8 @@ export function GroupColumn(props: Props) {
   );
 }
 
-function Header({ entity, group, sumOf, label }: Props & { readonly label: string }) {
+function Header(props: Props & { readonly label: string }) {
+  const { entity, group, sumOf, label } = props;
   const t = useText();
   const format = useFormat();
   const currency = useBaseCurrency();
@@ -71,9 +73,12 @@ function Header({ entity, group, sumOf, label }: Props & { readonly label: strin
         <Title order={2} size="h6">
           {label}
         </Title>
-        <Badge variant="default" tt="none">
-          {format.number(group.total)}
-        </Badge>
+        <Group gap={4} wrap="nowrap">
+          <Badge variant="default" tt="none">
+            {format.number(group.total)}
+          </Badge>
+          <NewInColumn {...props} label={label} />
+        </Group>
       </Group>
       {sumOf === undefined || typeof group.sum !== 'number' ? null : (
         <Text size="xs" c="dimmed">
@@ -84,6 +89,28 @@ function Header({ entity, group, sumOf, label }: Props & { readonly label: strin
         </Text>
       )}
     </Stack>
+  );
+}
+
+/** Opens the form for a new record with the status of the column. */
+function NewInColumn({ entity, field, group, label }: Props & { readonly label: string }) {
+  const t = useText();
+  const rights = useRights(entity.name);
+  if (!rights.may('create') || !rights.mayEditField(field)) return null;
+  const text = t('board.new', { entity: entity.label, column: label });
+  return (
+    <ButtonLink
+      variant="subtle"
+      size="compact-sm"
+      px={4}
+      aria-label={text}
+      title={text}
+      to="/create/$entity"
+      params={{ entity: entity.name }}
+      search={() => ({ linked: { [field]: group.name } })}
+    >
+      <IconPlus size={16} aria-hidden="true" />
+    </ButtonLink>
   );
 }
 

@@ -14,7 +14,7 @@ const account = { name: 'Account', links } as unknown as Entity;
 const record = { id: 'a1', name: 'Acme' };
 
 function targetWith(fields: Readonly<Record<string, Field>>): Entity {
-  return { fields } as Entity;
+  return { fields, scope: { statusField: 'status' } } as unknown as Entity;
 }
 
 const contact = targetWith({
@@ -70,6 +70,10 @@ describe('readLinkingValues', () => {
     expect(readLinkingValues(contact, { name: 'x' })).toBeUndefined();
     expect(readLinkingValues(contact, 'x')).toBeUndefined();
     expect(readLinkingValues(contact, null)).toBeUndefined();
+  });
+
+  it('accepts the status, for new records from a column of a board', () => {
+    expect(readLinkingValues(contact, { status: 'New' })).toEqual({ status: 'New' });
   });
 
   it('accepts the times of an event', () => {

@@ -55,15 +55,19 @@ function accountOf({ accountId, accountName }: Values, { fields }: Entity): Valu
   return isHeld && typeof accountId === 'string' ? { accountId, accountName } : {};
 }
 
-/** Returns the values in an address that are parts of links or times; undefined if the address has something else. */
+/**
+ * Returns the values in an address that are parts of links or times, or the status; undefined if the address has
+ * something else.
+ */
 export function readLinkingValues(entity: Entity, raw: unknown): Values | undefined {
   if (typeof raw !== 'object' || raw === null) return undefined;
-  const known = new Set(
-    Object.entries(entity.fields).flatMap(([name, field]) => [
+  const known = new Set([
+    ...Object.entries(entity.fields).flatMap(([name, field]) => [
       ...attributesOf(name, field),
       ...timesOf(name, field),
     ]),
-  );
+    entity.scope.statusField,
+  ]);
   return Object.keys(raw).every((name) => known.has(name)) ? { ...raw } : undefined;
 }
 

@@ -33,8 +33,8 @@ export function NewHere(props: {
 }
 
 /**
- * Returns the values in the address of the form for a new record: the link with the record it was opened from, or the
- * times that were chosen in the calendar.
+ * Returns the values in the address of the form for a new record: the link with the record it was opened from, the times
+ * that were chosen in the calendar, or the status of a board's column.
  */
 export function useLinkingValues(entity: Entity) {
   const readers = useMemo(
