@@ -88,5 +88,34 @@ export function describeSearch(fixture: ConsoleFixture): void {
       await expectPage(page.getByRole('link', { name: 'Alpenbau' }).first()).toBeVisible();
       expectNoProblems();
     });
+
+    it('selects the first match in an input for records, so that Enter picks it', async () => {
+      const { page, expectNoProblems } = await fixture.visit('/create/Opportunity');
+      const account = page.getByRole('combobox', { name: 'Account', exact: true });
+      const option = page.getByRole('option', { name: 'Alpenbau' });
+      // Enter picks nothing and does not submit the form before the matches have arrived.
+      await account.pressSequentially('alp');
+      await account.press('Enter');
+      await expectPage(option).toHaveAttribute('data-combobox-selected', 'true');
+      await account.press('Enter');
+      await expectPage(account).toHaveValue('Alpenbau');
+      await account.fill('alpenb');
+      await expectPage(option).toHaveAttribute('data-combobox-selected', 'true');
+      await account.press('Enter');
+      await expectPage(account).toHaveValue('Alpenbau');
+
+      await page.goto('/create/Meeting');
+      const contacts = page.getByRole('combobox', { name: 'Contacts', exact: true });
+      await contacts.pressSequentially('weber jana');
+      await expectPage(page.getByRole('option', { name: /Jana Weber/ })).toHaveAttribute(
+        'data-combobox-selected',
+        'true',
+      );
+      await contacts.press('Enter');
+      await expectPage(page.getByText('Jana Weber').first()).toBeVisible();
+      await expectPage(contacts).toHaveValue('');
+      await expectHeading(page, 'New Meeting');
+      expectNoProblems();
+    });
   });
 }

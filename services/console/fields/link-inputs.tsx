@@ -53,6 +53,7 @@ export function RecordSelect({
       {...(isLabelHidden ? { 'aria-label': label } : { label })}
       {...offer.inputProps}
       searchable
+      allowDeselect={false}
       clearable={input.required !== true}
       clearButtonProps={{ 'aria-label': `${label}: ${t('forms.noValue')}` }}
       error={error ?? offer.error}
@@ -63,6 +64,10 @@ export function RecordSelect({
       filter={keepAll}
       renderOption={({ option }) => <RecordOption {...option} options={options} />}
       rightSection={offer.isFetching ? <Loader size={14} /> : undefined}
+      onOptionSubmit={(id) => {
+        // The name of the chosen record replaces the text, although the value does not change.
+        if (id === value) offer.inputProps.onSearchChange(shown || id);
+      }}
       onChange={(id) => {
         const picked = options.find((one) => one.value === id)?.label ?? null;
         offer.accept(picked ?? '');
@@ -85,6 +90,7 @@ export function LinksInput(props: InputProps) {
       {...shared}
       {...offer.inputProps}
       searchable
+      hidePickedOptions
       error={shared.error ?? offer.error}
       placeholder={chosen.length === 0 ? t('forms.pick') : undefined}
       nothingFoundMessage={offer.isLoaded ? t('forms.nothingFound') : undefined}

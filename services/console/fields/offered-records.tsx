@@ -1,7 +1,7 @@
 import { Box, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type FocusEvent, useEffect, useRef, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { type Entity, useMetadata } from '../api/metadata.ts';
 import { type AnyRecord, offeredQuery } from '../api/records.ts';
 import { useText } from '../language/language.tsx';
@@ -17,8 +17,8 @@ const waitMs = 250;
 
 /**
  * Returns the records that match the typed text, and those already chosen. Nothing is loaded until the input has the
- * focus. A text that is still in the input when it loses the focus is not a record: it is kept with an error, and the
- * form is not submitted.
+ * focus. The first match of a text is selected, so that Enter picks it. A text that is still in the input when it loses
+ * the focus is not a record: it is kept with an error, and the form is not submitted.
  */
 export function useOfferedRecords(entity: string, chosen: readonly Option[], initialText: string) {
   const t = useText();
@@ -38,11 +38,18 @@ export function useOfferedRecords(entity: string, chosen: readonly Option[], ini
   useUnsubmitted(input, isUnknown);
   const found = (data ?? []).map((record) => toOption(record, model));
   const others = chosen.filter(({ value }) => !found.some((one) => one.value === value));
-  const options = [...others, ...found];
+  // The chosen records are last: the first option has to be the first match.
+  const options = [...found, ...others];
+  const needsChoice = (text: string): boolean =>
+    text !== '' &&
+    text !== accepted.current &&
+    chosen.every(({ value }) => labelOf(options, value) !== text);
+  const haveMatchesArrived = useOnset(
+    settled === typed.trim() && !isFetching && found.length > 0 && needsChoice(settled),
+  );
   const leave = ({ currentTarget }: FocusEvent<HTMLInputElement>): void => {
     const text = currentTarget.value.trim();
-    const known = [accepted.current, ...chosen.map(({ value }) => labelOf(options, value))];
-    if (text === '' || known.includes(text)) return;
+    if (!needsChoice(text)) return;
     // The input has already replaced the text.
     setTyped(text);
     setUnknown(true);
@@ -59,6 +66,11 @@ export function useOfferedRecords(entity: string, chosen: readonly Option[], ini
     },
     inputProps: {
       ref: input,
+      selectFirstOptionOnChange: haveMatchesArrived,
+      // A text that is not a record yet does not submit the form.
+      onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
+        if (event.key === 'Enter' && needsChoice(typed.trim())) event.preventDefault();
+      },
       searchValue: typed,
       onSearchChange(text: string): void {
         setTyped(text);
@@ -68,6 +80,16 @@ export function useOfferedRecords(entity: string, chosen: readonly Option[], ini
       onBlur: leave,
     },
   };
+}
+
+/**
+ * Returns true only for the render in which the condition becomes true. Selecting the first option later as well would
+ * select a match of the previous text after each key.
+ */
+function useOnset(isTrue: boolean): boolean {
+  const [wasTrue, setWasTrue] = useState(false);
+  useEffect(() => setWasTrue(isTrue), [isTrue]);
+  return isTrue && !wasTrue;
 }
 
 /** Keeps the form of an input from being submitted while the input has an unknown text. */
