@@ -107,7 +107,10 @@ export function recordRight(
   return { level, isGranted: isOwn || isOfTeam };
 }
 
-function levelIn(levels: AppUser['acl']['table'][string] | undefined, action: string): Level {
+export function levelIn(
+  levels: AppUser['acl']['table'][string] | undefined,
+  action: string,
+): Level {
   if (levels === true) return 'all';
   const level = typeof levels === 'object' ? levels[action] : undefined;
   if (level === 'yes' || level === 'all') return 'all';

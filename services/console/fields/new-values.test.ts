@@ -11,13 +11,22 @@ function entityWith(fields: Readonly<Record<string, Field>>): Entity {
 
 function sessionOf(
   assignmentPermission: string,
-  { user = {}, closed = [] }: { readonly user?: object; readonly closed?: readonly string[] } = {},
+  {
+    user = {},
+    closed = [],
+    levels = { read: 'all', edit: 'all' },
+  }: {
+    readonly user?: object;
+    readonly closed?: readonly string[];
+    readonly levels?: object;
+  } = {},
 ): AppUser {
   const fieldTable = {
     Account: Object.fromEntries(closed.map((name) => [name, { read: 'yes', edit: 'no' }])),
   };
   const own = { id: 'me', name: 'Mia Klein', userName: 'mia', teamsIds: ['sales'], ...user };
-  return { user: own, acl: { assignmentPermission, fieldTable } } as unknown as AppUser;
+  const acl = { assignmentPermission, fieldTable, table: { Account: levels } };
+  return { user: own, acl } as unknown as AppUser;
 }
 
 const withTeam = { user: { defaultTeamId: 'sales', defaultTeamName: 'Sales' } };
@@ -37,6 +46,20 @@ describe('the default values of a new record', () => {
   ])('contain the assignment at level %s: %j becomes %j', (level, options, expected) => {
     expect(requiredValuesOf(entityWith(assignable), sessionOf(level, options))).toEqual(expected);
   });
+
+  it.each([
+    [{ read: 'own', edit: 'own' }, {}, mine],
+    [{ read: 'all', edit: 'own' }, withTeam, { ...mine, ...ofMyTeam }],
+    [{ read: 'all', edit: 'team' }, {}, mine],
+    [{ read: 'team', edit: 'team' }, withTeam, ofMyTeam],
+    [{ read: 'all', edit: 'no' }, {}, {}],
+  ])(
+    'contain the assignment without which the user could not read or edit the record: %j, %j',
+    (levels, options, expected) => {
+      const session = sessionOf('all', { ...options, levels });
+      expect(requiredValuesOf(entityWith(assignable), session)).toEqual(expected);
+    },
+  );
 
   it('contain the user if every record of the type needs an assigned user', () => {
     const meeting = entityWith({ assignedUser: { type: 'link', required: true } });

@@ -1,4 +1,5 @@
 import type { Entity, Field } from '../api/metadata.ts';
+import { levelIn } from '../api/rights.ts';
 import type { AppUser } from '../api/session.ts';
 import { readTimeSettings } from '../language/time-settings.ts';
 import { newEventTimes } from './event-times.ts';
@@ -14,9 +15,9 @@ export function defaultsOf({ fields }: Entity): Values {
 }
 
 /**
- * Returns values without which the server would reject a new record by this user: the assigned user and team that the
- * user's permissions require, the first option of required fields, and the times of events. Unlike the defaults, these
- * have to be sent.
+ * Returns values without which the server would reject a new record by this user, or withhold it from the user
+ * afterwards: the assigned user and team that the user's permissions require, the first option of required fields, and
+ * the times of events. Unlike the defaults, these have to be sent.
  */
 export function requiredValuesOf(entity: Entity, session: AppUser, now = new Date()): Values {
   return {
@@ -31,10 +32,13 @@ function assignmentOf({ name, fields }: Entity, { acl, user }: AppUser): Values 
     field in fields && acl.fieldTable[name]?.[field]?.edit !== 'no';
   const level = acl['assignmentPermission'];
   const team = mayEdit('teams') ? defaultTeamOf(user) : undefined;
+  // The user could otherwise not read or edit the record afterwards.
+  const reach = ['read', 'edit'].map((action) => levelIn(acl.table[name], action));
   const isAssigned =
     fields['assignedUser']?.required === true ||
     level === 'no' ||
-    (level === 'team' && team === undefined);
+    reach.includes('own') ||
+    ([level, ...reach].includes('team') && team === undefined);
   const { id, name: userName }: Values = { ...user };
   return {
     ...(isAssigned && mayEdit('assignedUser')
