@@ -36,6 +36,27 @@ export function describeRoles(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
+    it('create a role that starts with the permissions of a sales team', async () => {
+      const { page, expectNoProblems } = await fixture.visit('/people/new/roles');
+      await page.getByRole('textbox', { name: 'Name' }).fill('Sales Berlin');
+      await page.getByRole('radio', { name: 'Read only' }).check();
+      await page.getByRole('radio', { name: 'Sales' }).check();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expectHeading(page, 'Sales Berlin');
+      const role = recordIn(await fixture.api().get(`/Role/${page.url().split('/').at(-1)}`));
+      expect(role).toMatchObject({
+        assignmentPermission: 'team',
+        data: {
+          Opportunity: { create: 'yes', read: 'team', edit: 'team', delete: 'own' },
+          Case: { create: 'no', read: 'all', edit: 'no', delete: 'no' },
+          Calendar: true,
+        },
+      });
+      await page.getByRole('button', { name: 'Copy role' }).waitFor();
+      expectNoProblems();
+    });
+
     it('offer only the user types that Annals supports', async () => {
       const { page } = await fixture.visit('/people/new/users');
       await expectHeading(page, 'New user');

@@ -13,7 +13,8 @@ import { NotFound } from '../../parts/page/not-found.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { NewKeys } from './key-panel.tsx';
 import { isKind, type Kind, kinds } from './kinds.ts';
-import { PasswordPart, useUserPanels, withOfferedTypes } from './user-fields.tsx';
+import { TemplateInput } from './role/template-input.tsx';
+import { type FormExtra, PasswordPart, useUserPanels, withOfferedTypes } from './user-fields.tsx';
 
 /** The page for a new user, team or role. */
 export function CreatePersonPage() {
@@ -70,7 +71,7 @@ function Create({ kind, entity }: { readonly kind: Kind; readonly entity: Entity
         entity={withOfferedTypes(entity, undefined)}
         initial={defaults[kind]}
         panelsOf={kind === 'users' ? userPanels : () => [{ label: entity.label, names }]}
-        extra={(extra) => (kind === 'users' ? <PasswordPart {...extra} isNew /> : null)}
+        extra={(extra) => <Extra kind={kind} {...extra} />}
         isSaving={creating.isPending || creating.isSuccess}
         error={creating.error}
         onSave={(values) => creating.mutate({ ...defaults[kind], ...values })}
@@ -78,4 +79,9 @@ function Create({ kind, entity }: { readonly kind: Kind; readonly entity: Entity
       />
     </Stack>
   );
+}
+
+function Extra({ kind, ...extra }: FormExtra & { readonly kind: Kind }) {
+  if (kind === 'users') return <PasswordPart {...extra} isNew />;
+  return kind === 'roles' ? <TemplateInput onChange={extra.onChange} /> : null;
 }

@@ -31,7 +31,7 @@ export function withOfferedTypes(entity: Entity, current: unknown): Entity {
   return { ...entity, fields: { ...entity.fields, type: { ...type, options } } };
 }
 
-type Extra = Parameters<NonNullable<ComponentProps<typeof ValuesForm>['extra']>>[0];
+export type FormExtra = Parameters<NonNullable<ComponentProps<typeof ValuesForm>['extra']>>[0];
 
 /** The password input. The password is not a field because it is write-only. */
 export function PasswordPart({
@@ -39,7 +39,7 @@ export function PasswordPart({
   problems,
   onChange,
   isNew,
-}: Extra & { readonly isNew: boolean }) {
+}: FormExtra & { readonly isNew: boolean }) {
   const t = useText();
   if (values['type'] === 'api') return null;
   return (
