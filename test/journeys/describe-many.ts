@@ -38,7 +38,7 @@ export function describeMany(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('are deleted for a whole search result after the user enters their number', async () => {
+    it('are deleted for a whole search result after the user enters their number, and restored by Undo', async () => {
       for (const number of [1, 2, 3, 4])
         await make('Task', { assignedUserId: 'admin', name: `Sweep ${number}` });
       const { page, expectNoProblems } = await fixture.visit('/records/Task?q=Sweep');
@@ -51,6 +51,10 @@ export function describeMany(fixture: ConsoleFixture): void {
       await dialog.getByRole('button', { name: 'Delete' }).click();
       await expectPage(page.getByText('Succeeded for 4 of 4 records.')).toBeVisible();
       await expectPage(page.getByText('No matches')).toBeVisible();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expectPage(page.getByText('Change undone')).toBeVisible();
+      await expectPage(page.getByRole('link', { name: /^Sweep/ })).toHaveCount(4);
+      await expectPage(page.getByText('Succeeded for 4 of 4 records.')).toBeHidden();
       expectNoProblems();
     });
 

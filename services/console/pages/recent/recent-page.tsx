@@ -131,10 +131,11 @@ const singleChanges = {
   merged: 'recent.merged',
 } as const;
 const massActions: Readonly<
-  Record<string, 'recent.massDelete' | 'recent.massRevert' | 'recent.massUpdate'>
+  Record<string, 'recent.massDelete' | 'import.title' | 'recent.massRevert' | 'recent.massUpdate'>
 > = {
   update: 'recent.massUpdate',
   delete: 'recent.massDelete',
+  import: 'import.title',
   revert: 'recent.massRevert',
 };
 

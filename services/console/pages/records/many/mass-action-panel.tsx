@@ -12,6 +12,7 @@ import { RecordLink } from '../../../fields/record-link.tsx';
 import { useText } from '../../../language/language.tsx';
 import { DataTable } from '../../../parts/list/data-table.tsx';
 import { ErrorDetails, LoadError } from '../../../parts/page/load-error.tsx';
+import { useUndoChange } from '../../../undo/use-undo.tsx';
 
 interface Props {
   readonly entity: Entity;
@@ -43,7 +44,7 @@ export function MassActionPanel({ entity, id, onClose }: Props) {
   return status === 'Running' ? (
     <Running id={id} progress={action.data} />
   ) : (
-    <Ended entity={entity} ended={action.data} onClose={onClose} />
+    <Ended entity={entity} id={id} ended={action.data} onClose={onClose} />
   );
 }
 
@@ -91,11 +92,13 @@ const titles = {
 
 function Ended(props: {
   readonly entity: Entity;
+  readonly id: string;
   readonly ended: MassActionStatus;
   readonly onClose: () => void;
 }) {
   const t = useText();
   const reasonText = useReasonText();
+  const undoing = useUndoChange();
   const { status, processedCount, recordCount, reason, skipped = [] } = props.ended;
   const title = titles[status as keyof typeof titles];
   return (
@@ -107,9 +110,21 @@ function Ended(props: {
           {reason === undefined ? null : reasonText(reason)}
         </Text>
         {skipped.length === 0 ? null : <SkippedTable entity={props.entity} rows={skipped} />}
-        <Button size="compact-sm" variant="default" onClick={props.onClose}>
-          {t('parts.close')}
-        </Button>
+        <Group gap="xs">
+          {processedCount === 0 ? null : (
+            <Button
+              size="compact-sm"
+              variant="default"
+              loading={undoing.isPending}
+              onClick={() => undoing.mutate(`MassAction/${props.id}`, { onSettled: props.onClose })}
+            >
+              {t('undo.undo')}
+            </Button>
+          )}
+          <Button size="compact-sm" variant="default" onClick={props.onClose}>
+            {t('parts.close')}
+          </Button>
+        </Group>
       </Stack>
     </Paper>
   );
