@@ -73,11 +73,11 @@ export function describeHappened(fixture: ConsoleFixture): void {
       await expectAccessible(page);
       await expectNarrow(page);
 
-      await page.getByLabel('ID', { exact: true }).fill(` ${lead.id} `);
+      await page.getByLabel('ID or name', { exact: true }).fill(` ${lead.id} `);
       await page.keyboard.press('Enter');
       await expectPage(steps).toHaveCount(3, found);
       await steps.nth(0).getByRole('link', { name: traceId }).click();
-      await expectPage(page.getByLabel('ID', { exact: true })).toHaveValue(traceId);
+      await expectPage(page.getByLabel('ID or name', { exact: true })).toHaveValue(traceId);
       await steps.nth(1).getByRole('link', { name: url }).click();
       await expectHeading(page, 'Lead.create');
       await page.goto(`/happened/${webhook.id}`);
@@ -86,24 +86,36 @@ export function describeHappened(fixture: ConsoleFixture): void {
     });
 
     it('shows why a request failed, and explains ids without steps', async () => {
-      const { page, expectNoProblems } = await fixture.visit('/happened', {
-        expectedStatuses: [404],
-      });
+      const { page, expectNoProblems } = await fixture.visit('/happened');
       const failed = traceparent.replace('4bf', 'fff');
       await fixture.api().post('/Account', { name: '' }, { traceparent: failed });
       const failedId = traceId.replace('4bf', 'fff');
-      await page.getByLabel('ID', { exact: true }).fill(failedId);
+      await page.getByLabel('ID or name', { exact: true }).fill(failedId);
       await page.getByRole('button', { name: 'Show' }).click();
       await expectPage(page.getByText('POST /api/v1/Account')).toBeVisible();
       await expectAccessible(page);
-      await page.getByLabel('ID', { exact: true }).fill('ab'.repeat(16));
+      await page.getByLabel('ID or name', { exact: true }).fill('ab'.repeat(16));
       await page.keyboard.press('Enter');
       await expectPage(page.getByText('Nothing was stored')).toBeVisible();
-      await page.getByLabel('ID', { exact: true }).fill('missing');
+      expectNoProblems();
+    });
+
+    it('finds records by their name', async () => {
+      recordIn(await fixture.api().post('/Account', { name: 'Named Überlandwerk' }));
+      const { page, expectNoProblems } = await fixture.visit('/happened', {
+        expectedStatuses: [404],
+      });
+      await page.getByLabel('ID or name', { exact: true }).fill('uberland named');
       await page.keyboard.press('Enter');
-      await expectPage(page.getByRole('alert')).toContainText(
-        'No request, record, batch or webhook has this ID.',
-      );
+      const named = page.getByRole('list', { name: 'Records' });
+      await expectPage(named.getByRole('listitem')).toContainText('Account');
+      await expectAccessible(page);
+      await named.getByRole('link', { name: 'Named Überlandwerk' }).click();
+      const steps = page.getByRole('list', { name: 'What happened' });
+      await expectPage(steps).toContainText('Named Überlandwerk');
+      await page.getByLabel('ID or name', { exact: true }).fill('missing');
+      await page.keyboard.press('Enter');
+      await expectPage(page.getByText('No matches')).toBeVisible();
       expectNoProblems();
     });
   });

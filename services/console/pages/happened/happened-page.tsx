@@ -2,15 +2,18 @@ import { Button, Code, Group, Paper, Stack, Text, TextInput } from '@mantine/cor
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { ApiError } from '../../api/errors.ts';
+import { useTypeLabel } from '../../api/metadata.ts';
 import { useUser } from '../../api/session.ts';
 import { useText } from '../../language/language.tsx';
 import { Copy } from '../../parts/copy/copy.tsx';
 import { Hint } from '../../parts/hint.tsx';
+import { TextLink } from '../../parts/link.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { NotFound } from '../../parts/page/not-found.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
-import { type Trace, traceQuery } from './requests.ts';
+import { namedQuery, type Trace, traceQuery } from './requests.ts';
 import { StepList } from './step-list.tsx';
 
 export function HappenedPage() {
@@ -60,6 +63,30 @@ function IdForm({ id }: { readonly id: string }) {
   );
 }
 
+/** The records that a name may mean. */
+function Named({ text }: { readonly text: string }) {
+  const t = useText();
+  const typeLabel = useTypeLabel();
+  const found = useQuery(namedQuery(text));
+  const { data } = found;
+  if (data === undefined) return <Pending query={found} height={240} />;
+  if (data.length === 0) return <Empty title={t('records.noMatch')} text={t('happened.idText')} />;
+  return (
+    <Stack component="ul" gap="xs" p={0} m={0} aria-label={t('search.records')}>
+      {data.map(({ id, name, _scope }) => (
+        <Paper key={id} component="li" withBorder p="sm" style={{ listStyle: 'none' }}>
+          <TextLink to="/happened/$id" params={{ id }}>
+            {name || id}
+          </TextLink>
+          <Text size="xs" c="dimmed">
+            {typeLabel(_scope)}
+          </Text>
+        </Paper>
+      ))}
+    </Stack>
+  );
+}
+
 const kinds = {
   request: 'happened.request',
   record: 'happened.record',
@@ -70,7 +97,8 @@ const kinds = {
 function Found({ id }: { readonly id: string }) {
   const t = useText();
   const found = useQuery(traceQuery(id));
-  const { data } = found;
+  const { data, error } = found;
+  if (error instanceof ApiError && error.code === 'trace.not_found') return <Named text={id} />;
   if (data === undefined) return <Pending query={found} height={240} />;
   return (
     <>

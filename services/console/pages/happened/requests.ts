@@ -14,6 +14,17 @@ export function traceQuery(id: string) {
   });
 }
 
+/** Loads the records of all entity types that a text search finds. */
+export function namedQuery(text: string) {
+  return queryOptions({
+    queryKey: ['records', 'named', text],
+    queryFn: async ({ signal }) => {
+      const params = { query: { q: text, maxSize: 20 } };
+      return (await bodyOf(api.GET('/GlobalSearch', { params, signal }))).list;
+    },
+  });
+}
+
 export type Trace = ResponseOf<'/System/traces/{id}'>;
 export type Step = Trace['steps'][number];
 
