@@ -14,7 +14,7 @@ import { useTimeZone } from '../../language/time-settings.ts';
 import { TextLink } from '../../parts/link.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
-import { type Chart, type Place, summarise, timesOf } from './charts.ts';
+import { type Chart, type Place, readableRate, summarise, timesOf } from './charts.ts';
 
 // Loaded separately because only this page needs the chart library.
 const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
@@ -90,7 +90,11 @@ export function ChartPanel({ chart, series }: { readonly chart: Chart; readonly 
   function describe(line: string, values: readonly (number | null)[]): string {
     const found = summarise(values);
     if (found === undefined) return t('overview.noData', { line });
-    const [last, peak] = [formatValue(found.last), formatValue(found.peak)];
+    const [last = '', peak = ''] = [found.last, found.peak].map((value) => {
+      if (chart.unit !== 'perSecond') return formatValue(value);
+      const [rate, per] = readableRate(value);
+      return `${inDigits(rate, format)}/${per}`;
+    });
     return t('overview.sentence', { line, last, peak });
   }
 }
@@ -121,11 +125,15 @@ const hours = { hour: '2-digit', minute: '2-digit' } as const;
 const days = { day: 'numeric', month: 'short' } as const;
 
 function inUnit(value: number, unit: Chart['unit'], format: Format): string {
-  const number = format.number(Number(value.toPrecision(SIGNIFICANT_DIGITS)));
+  const number = inDigits(value, format);
   switch (unit) {
     case 'perSecond':
       return `${number}/s`;
     case 'ms':
       return `${number} ms`;
   }
+}
+
+function inDigits(value: number, format: Format): string {
+  return format.number(Number(value.toPrecision(SIGNIFICANT_DIGITS)));
 }

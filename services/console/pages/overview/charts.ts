@@ -86,3 +86,10 @@ export function timesOf({ to, stepSeconds, series }: Series): readonly number[] 
   const end = Date.parse(to) / 1000;
   return Array.from({ length: count }, (_, index) => end - (count - 1 - index) * stepSeconds);
 }
+
+/** Returns a rate per second, minute or hour: the first in which it is at least one. */
+export function readableRate(perSecond: number): readonly [number, 's' | 'min' | 'h'] {
+  if (perSecond === 0 || perSecond >= 1) return [perSecond, 's'];
+  const perMinute = perSecond * 60;
+  return perMinute >= 1 ? [perMinute, 'min'] : [perMinute * 60, 'h'];
+}
