@@ -156,7 +156,7 @@ export function describeShell(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
-    it('prints a page without navigation or buttons', async () => {
+    it('prints a page without navigation, buttons or inputs', async () => {
       const { id } = recordIn(await fixture.api().post('/Account', { name: 'Printed Ltd' }));
       const { page, expectNoProblems } = await fixture.visit(`/records/Account/${id}`);
       await expectHeading(page, 'Printed Ltd');
@@ -164,6 +164,8 @@ export function describeShell(fixture: ConsoleFixture): void {
       await expectPage(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expectPage(page.getByRole('navigation')).toBeHidden();
       await expectPage(page.getByRole('button', { name: 'Edit' })).toBeHidden();
+      await expectPage(page.getByText('1 follower')).toBeVisible();
+      await expectPage(page.getByText('Add follower')).toBeHidden();
       const { x } = (await page.getByRole('main').boundingBox()) ?? {};
       expect(x).toBe(0);
       expectNoProblems();
