@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { createSecretBox } from '../../shared/secrets/secret-box.ts';
 import type { ServiceContext } from '../../shared/service/run-service.ts';
 import type { CommandConfig } from '../command/config.ts';
-import { keepSendingFindings } from '../command/findings/finding-emails.ts';
+import { createFaultWebhook } from '../command/findings/fault-webhook.ts';
+import { keepReportingFaults } from '../command/findings/report-faults.ts';
 import { keepSendingReminders } from '../command/notifications/reminder-emails.ts';
 import { startCommand } from '../command/start-command.ts';
 import { readEmailReminders } from '../query/activities/email-reminders.ts';
@@ -64,12 +65,14 @@ export async function startApi(service: ServiceContext<CommandConfig>): Promise<
   });
 }
 
-/** Sends e-mails about faults and reminders of activities if there is a mail server. */
+/** Reports faults, and sends reminders of activities if there is a mail server. */
 function sendNews(context: ApiContext, query: QueryContext): void {
   const { config, doctor, lifecycle } = context;
-  if (config.mail === undefined) return;
+  const webhook = createFaultWebhook(context);
+  if (config.mail === undefined && webhook === undefined) return;
   const readCurrent = async () => readFaults((await doctor.quick()).findings);
-  lifecycle.opened('e-mails of findings', keepSendingFindings(context, readCurrent).close);
+  lifecycle.opened('reports of faults', keepReportingFaults(context, readCurrent, webhook).close);
+  if (config.mail === undefined) return;
   // Without the replica, which may lack the latest changes.
   const current = { ...query, pool: context.pool, searchPool: context.searchPool };
   const sending = keepSendingReminders(context, (wanted) => readEmailReminders(current, wanted));

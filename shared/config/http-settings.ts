@@ -26,6 +26,8 @@ export interface HttpSettings {
   readonly publicUrl: string | undefined;
   /** Undefined if the installation sends no e-mail. */
   readonly mail: MailSettings | undefined;
+  /** The address that receives faults, which may contain a secret; undefined if not set. */
+  readonly faultsUrl: string | undefined;
   /** Determines which names of custom types and fields a new installation prefixes; undefined if not set. */
   readonly customPrefix: CustomPrefix | undefined;
 }
@@ -47,10 +49,20 @@ export function readHttpSettings(read: EnvReader): HttpSettings {
     corsOrigins: read.list('API_CORS_ORIGINS', []),
     mail: readMailSettings(read, publicUrl),
     publicUrl,
+    faultsUrl: readFaultsUrl(read),
     customPrefix: read.optionalChoice('API_CUSTOM_PREFIX', customPrefixes),
     tokenLifetime: {
       maxIdleMs: read.durationMs('AUTH_TOKEN_MAX_IDLE_TIME', { fallback: '48h' }),
       maxAgeMs: read.durationMs('AUTH_TOKEN_LIFETIME', { fallback: '0' }),
     },
   };
+}
+
+function readFaultsUrl(read: EnvReader): string | undefined {
+  const text = read.optionalSecret('FAULTS_WEBHOOK_URL');
+  if (text === undefined) return undefined;
+  const url = URL.parse(text);
+  if (url !== null && /^https?:$/.test(url.protocol) && url.username === '') return url.href;
+  read.problem('FAULTS_WEBHOOK_URL must be an http or https address without a user name');
+  return undefined;
 }

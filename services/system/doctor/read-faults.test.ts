@@ -23,7 +23,7 @@ describe('the faults for notifications', () => {
       {
         part: 'disk',
         key: expect.stringMatching(/^[0-9a-f]{32}$/),
-        says: 'disk: of /data has 3 MB left',
+        says: 'disk of /data has 3 MB left',
         remedy: 'free some space',
       },
     ]);

@@ -216,9 +216,11 @@ function toValues({ passwordRequest, finding, ...email }: NewEmail, now: number)
   };
 }
 
-/** Returns whether an e-mail about a finding is due: at most one per finding and hour, and none that repeats the latest. */
+export type SentNews = Pick<QueuedEmail, 'finding' | 'queuedAtMs'>;
+
+/** Returns whether news about a finding is due: at most once per finding and hour, and none that repeats the latest. */
 export function isNewsDue(
-  latest: QueuedEmail | undefined,
+  latest: SentNews | undefined,
   { phase }: FindingNews,
   now: number,
 ): boolean {

@@ -7,7 +7,7 @@ import type { AttributeValues } from '../../../shared/domain/value/attribute-val
 import { createSecretBox } from '../../../shared/secrets/secret-box.ts';
 import { commandContext, senderOf } from '../../../test/support/builders/command-context.ts';
 import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
-import { createExamination, type Fault } from './finding-emails.ts';
+import { createExamination, type Fault } from './report-faults.ts';
 
 const fault: Fault = { key: 'disk', part: 'disk', says: 'disk: full', remedy: 'free some space' };
 const secrets = createSecretBox('ab'.repeat(32));
@@ -46,7 +46,7 @@ function start(users: Readonly<Record<string, AttributeValues>>, wanting: readon
       return {} as never;
     }),
   });
-  examine = createExamination(context, async () => ({ faults, parts }));
+  examine = createExamination(context, async () => ({ faults, parts }), undefined);
 }
 
 beforeEach(() => {
