@@ -71,12 +71,21 @@ export function describeOffice(fixture: ConsoleFixture): void {
           Account: ofTeam,
           Task: ofTeam,
           Meeting: ofTeam,
+          Opportunity: ofTeam,
           Activities: true,
           User: { read: 'all' },
         },
       });
       const api = fixture.api();
       const mine = { assignedUserId: person.id, teamsIds: [person.teamId] };
+      const opportunity = { amount: 1_200, amountCurrency: 'USD', ...mine };
+      for (const [name, stage, closeDate] of [
+        ['Next year', 'Proposal', '2040-01-31'],
+        ['Forgotten', 'Negotiation', '2026-01-31'],
+        ['Won', 'Closed Won', '2026-01-31'],
+      ]) {
+        recordIn(await api.post('/Opportunity', { ...opportunity, name, stage, closeDate }));
+      }
       const soon = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
       const account = recordIn(await api.post('/Account', { name: 'Followed', ...mine }));
       recordIn(await api.post('/Task', { name: 'Later', ...mine }));
@@ -94,6 +103,11 @@ export function describeOffice(fixture: ConsoleFixture): void {
       const tasks = page.getByRole('list', { name: 'My open tasks' }).getByRole('listitem');
       await expectPage(tasks).toHaveText([/^Late.*Followed.*Overdue/, /^Later/]);
       await expectPage(panel(page, 'Next seven days')).toContainText(/Today.*Kick-off/);
+      const open = page.getByRole('list', { name: 'My open Opportunities' });
+      await expectPage(open.getByRole('listitem')).toHaveText([
+        /^Forgotten.*Negotiation.*1,200.*Overdue/,
+        /^Next year.*Proposal/,
+      ]);
       const stream = panel(page, 'Records I follow');
       await expectPage(stream.getByRole('link', { name: 'Followed' }).first()).toBeVisible();
       await page.getByRole('button', { name: 'Complete Late', exact: true }).click();

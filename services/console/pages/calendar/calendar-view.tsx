@@ -79,7 +79,6 @@ const fixedOptions: CalendarOptions = {
   // One line of text.
   eventMinHeight: 20,
   snapDuration: { minutes: stepMinutes },
-  eventTimeFormat: { hour: 'numeric', minute: '2-digit' },
   eventDidMount: describeEvent,
   viewDidMount: ({ el }) => makeScrollable(el),
   dayHeaderDidMount: ({ el }) => nameButtons(el),
@@ -95,7 +94,8 @@ const fixedOptions: CalendarOptions = {
 /** Events in a grid or a list. Everything around it is up to the page. */
 export function CalendarView(props: Props) {
   const t = useText();
-  const { state, events, clock } = props;
+  const { state, events, clock, locale } = props;
+  const eventTimeFormat = useMemo(() => timeFormatOf(locale), [locale]);
   // A new function would make the library reset its clock.
   const now = useCallback(() => clock.toWall(new Date()), [clock]);
   const calendar = useRef<FullCalendar>(null);
@@ -119,7 +119,8 @@ export function CalendarView(props: Props) {
         initialView={viewTypes[state.view]}
         initialDate={state.date}
         height={state.view === 'agenda' ? 'auto' : '100%'}
-        locale={props.locale}
+        locale={locale}
+        eventTimeFormat={eventTimeFormat}
         firstDay={props.weekStart}
         now={now}
         noEventsText={t('calendar.empty')}
@@ -128,6 +129,14 @@ export function CalendarView(props: Props) {
       />
     </div>
   );
+}
+
+/** Returns the format of times that the rest of the console uses: 9:00 AM, but 09:00 in German. */
+function timeFormatOf(locale: string) {
+  const nine = new Date('2030-01-31T09:00:00Z');
+  const parts = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' });
+  const hour = parts.formatToParts(nine).find(({ type }) => type === 'hour')?.value;
+  return { hour: hour === '09' ? '2-digit' : 'numeric', minute: '2-digit' } as const;
 }
 
 /**

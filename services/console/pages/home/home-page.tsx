@@ -8,15 +8,17 @@ import { ButtonLink } from '../../parts/button-link.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
 import { FollowedLists, FollowedStream } from './followed-stream.tsx';
+import { OpenOpportunities } from './open-opportunities.tsx';
 import { OpenTasks } from './open-tasks.tsx';
 import { UnreadNotifications } from './unread-notifications.tsx';
 import { Upcoming } from './upcoming.tsx';
 
-/** The user's day: activities, open tasks, unread notifications, and changes of the records that the user follows. */
+/** The user's day: activities, open tasks and opportunities, unread notifications, and changes of the records that the user follows. */
 export function HomePage() {
   const t = useText();
   const { acl } = useUser();
-  const task = useMetadata().get('Task');
+  const metadata = useMetadata();
+  const [task, opportunity] = [metadata.get('Task'), metadata.get('Opportunity')];
   return (
     <Stack p="md">
       <PageTitle>{t('home.page')}</PageTitle>
@@ -32,6 +34,7 @@ export function HomePage() {
               <OpenTasks entity={task} />
             </Panel>
           )}
+          {opportunity === undefined ? null : <OpenOpportunities entity={opportunity} />}
         </Stack>
         <Stack miw={0}>
           <UnreadNotifications />

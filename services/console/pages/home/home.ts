@@ -3,6 +3,7 @@ import { api, bodyOf, type ResponseOf } from '../../api/client.ts';
 import type { Entity } from '../../api/metadata.ts';
 import type { AnyRecord, Condition } from '../../api/records.ts';
 import type { StreamItem } from '../../api/stream.ts';
+import { attributesOf } from '../../fields/field-types.ts';
 import { sortByDue } from '../../parts/due.ts';
 
 export type ActivityItem = ResponseOf<'/Activities/upcoming'>['list'][number];
@@ -81,6 +82,31 @@ async function searchTasks(
   const header = { 'X-No-Total': 'true' as const };
   const params = { path: { entity: 'Task' }, query, header };
   return (await bodyOf(api.GET('/{entity}', { params, signal }))).list;
+}
+
+const shownOpportunities = 5;
+
+/** Loads the user's open opportunities that close first, with the fields that the user may read. */
+export function openOpportunitiesQuery(entity: Entity) {
+  const shown = ['stage', 'amount', 'account', 'closeDate'].filter((name) => name in entity.fields);
+  const search = {
+    select: ['name', ...shown.flatMap((name) => attributesOf(entity, name))],
+    primaryFilter: 'open',
+    boolFilterList: ['onlyMy'],
+    ...(shown.includes('closeDate') ? { orderBy: 'closeDate', order: 'asc' } : {}),
+    maxSize: shownOpportunities,
+  };
+  return queryOptions({
+    queryKey: ['records', entity.name, 'home', search],
+    queryFn: async ({ signal }) => {
+      const query = { searchParams: JSON.stringify(search) as never };
+      const header = { 'X-No-Total': 'true' as const };
+      const params = { path: { entity: entity.name }, query, header };
+      return (await bodyOf(api.GET('/{entity}', { params, signal }))).list;
+    },
+    enabled: entity.filters.includes('open'),
+    refetchInterval,
+  });
 }
 
 /** Loads the posts and changes of the records that the user follows, newest first. */

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Stack } from '@mantine/core';
+import { ActionIcon, Stack } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Entity } from '../../api/metadata.ts';
@@ -9,13 +9,13 @@ import { RecordLink } from '../../fields/record-link.tsx';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
 import { useTimeSettings } from '../../language/time-settings.ts';
-import { isOverdue } from '../../parts/due.ts';
 import { TextLink } from '../../parts/link.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
-import { Time, useNow } from '../../parts/time.tsx';
+import { Time } from '../../parts/time.tsx';
 import styles from './entry-list.module.css';
 import { EntryList } from './entry-list.tsx';
 import { openTasksQuery, shownTasks } from './home.ts';
+import { OverdueBadge } from './overdue-badge.tsx';
 import { completedStatus, useCompleteTask } from './use-complete-task.tsx';
 
 /** The user's open tasks, overdue ones first. */
@@ -91,18 +91,11 @@ function Concerned({ entity, task }: { readonly entity: Entity; readonly task: A
 }
 
 function Due({ task }: { readonly task: AnyRecord }) {
-  const t = useText();
   const format = useFormat();
-  const { timeZone } = useTimeSettings();
-  const now = useNow();
   const { dateEnd: time, dateEndDate: day } = task;
   return (
     <>
-      {isOverdue(task, now, timeZone) ? (
-        <Badge size="xs" color="red" variant="light" mr={4}>
-          {t('home.overdue')}
-        </Badge>
-      ) : null}
+      <OverdueBadge due={task} />
       {typeof day === 'string' ? format.day(day) : null}
       {typeof time === 'string' ? <Time value={time} /> : null}
     </>
