@@ -118,8 +118,13 @@ function toldItems(viewer: Viewer, record: StoredRecord, event: RecordEvent): re
   const assignment = assigned === undefined ? {} : { assignedUserId: assigned };
   if (event.type === 'Created') return [{ type: 'Create', data: assignment }];
   const relations = /^(accounts|contacts)(Ids|Names|Columns)$/;
+  const repeats = (change: Change): boolean =>
+    change.attribute === 'lastStage' && change.after === after('stage');
   const own = changes.filter(
-    ({ attribute }) => attribute !== 'assignedUserId' && !relations.test(attribute),
+    (change) =>
+      change.attribute !== 'assignedUserId' &&
+      !relations.test(change.attribute) &&
+      !repeats(change),
   );
   const side = (of: 'before' | 'after') =>
     Object.fromEntries(own.map((change) => [change.attribute, change[of]]));

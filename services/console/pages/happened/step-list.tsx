@@ -1,5 +1,5 @@
 import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
-import { useMetadata, useTypeLabel } from '../../api/metadata.ts';
+import { useMetadata } from '../../api/metadata.ts';
 import { Author } from '../../fields/author.tsx';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useFormat } from '../../language/format.ts';
@@ -8,6 +8,7 @@ import { TextLink } from '../../parts/link.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useChangedLabels } from '../log/changed-labels.ts';
 import { TypeBadge } from '../log/event-table.tsx';
+import { useLoggedTypeLabel } from '../log/logged-type.ts';
 import { useRecordNames } from '../log/record-names.ts';
 import { StateBadge } from '../webhooks/deliveries/state-badge.tsx';
 import type { Step } from './requests.ts';
@@ -98,7 +99,7 @@ function EventText(props: {
   readonly requestId: string | undefined;
 }) {
   const t = useText();
-  const typeLabel = useTypeLabel();
+  const typeLabel = useLoggedTypeLabel();
   const labelsOf = useChangedLabels();
   const { step } = props;
   const { entityType, id, name, type, changed, changedCount, requestId } = step;

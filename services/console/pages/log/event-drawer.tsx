@@ -1,5 +1,5 @@
 import { Group, Stack } from '@mantine/core';
-import { useMetadata, useTypeLabel } from '../../api/metadata.ts';
+import { useMetadata } from '../../api/metadata.ts';
 import type { LoggedChange } from '../../api/system.ts';
 import { Author } from '../../fields/author.tsx';
 import { useText } from '../../language/language.tsx';
@@ -10,6 +10,7 @@ import { SidePanel } from '../../parts/page/side-panel.tsx';
 import { Time } from '../../parts/time.tsx';
 import { ChangesTable } from './changes-table.tsx';
 import { RecordOf, TypeBadge } from './event-table.tsx';
+import { useLoggedTypeLabel } from './logged-type.ts';
 
 /** The details of an event. */
 export function EventDrawer(props: {
@@ -27,7 +28,7 @@ export function EventDrawer(props: {
 
 function Content({ event }: { readonly event: LoggedChange }) {
   const t = useText();
-  const typeLabel = useTypeLabel();
+  const typeLabel = useLoggedTypeLabel();
   const { at, entityType, id, type, version, place, changes } = event;
   const hasPage = useMetadata().has(entityType);
   return (

@@ -1,12 +1,13 @@
 import { Group, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useMetadata, useTypeLabel } from '../../api/metadata.ts';
+import { useMetadata } from '../../api/metadata.ts';
 import { recordQuery } from '../../api/records.ts';
 import { type EventFilter, eventTypes } from '../../api/system.ts';
 import { RecordSelect } from '../../fields/link-inputs.tsx';
 import { useText } from '../../language/language.tsx';
 import { SearchInput } from '../../parts/list/search-input.tsx';
+import { useLoggedTypeLabel } from './logged-type.ts';
 
 const typeTexts = {
   created: 'time.created',
@@ -54,7 +55,7 @@ export function EventFilters({
 function EntityTypeSelect({ filter, onChange }: Props) {
   const t = useText();
   const metadata = useMetadata();
-  const typeLabel = useTypeLabel();
+  const typeLabel = useLoggedTypeLabel();
   const chosen = filter.entityType ?? '';
   const known = [...metadata.values()]
     .filter(({ scope }) => scope.object)

@@ -1,5 +1,5 @@
 import { Badge, Button, Text } from '@mantine/core';
-import { useMetadata, useTypeLabel } from '../../api/metadata.ts';
+import { useMetadata } from '../../api/metadata.ts';
 import type { EventType, LoggedChange } from '../../api/system.ts';
 import { Author } from '../../fields/author.tsx';
 import { RecordLink } from '../../fields/record-link.tsx';
@@ -7,6 +7,7 @@ import { useText } from '../../language/language.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useChangedLabels } from './changed-labels.ts';
+import { useLoggedTypeLabel } from './logged-type.ts';
 import { useRecordNames } from './record-names.ts';
 
 const namedAttributes = 4;
@@ -20,7 +21,7 @@ export function EventTable(props: {
 }) {
   const t = useText();
   const nameOf = useRecordNames(props.hasNames === true ? props.events.map(subjectOf) : []);
-  const typeLabel = useTypeLabel();
+  const typeLabel = useLoggedTypeLabel();
   return (
     <DataTable
       label={props.label}

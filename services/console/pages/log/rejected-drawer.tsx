@@ -1,6 +1,5 @@
 import { Badge, Code, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useTypeLabel } from '../../api/metadata.ts';
 import { type Change, type RejectedEntry, rejectedEntryQuery } from '../../api/system.ts';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useFormat } from '../../language/format.ts';
@@ -10,6 +9,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
 import { SidePanel } from '../../parts/page/side-panel.tsx';
 import { ChangesTable } from './changes-table.tsx';
+import { useLoggedTypeLabel } from './logged-type.ts';
 import { RejectedActions } from './rejected-actions.tsx';
 
 /** The details of a rejected entry, with its content if it is readable. */
@@ -74,7 +74,7 @@ function Content({ id, onGone }: { readonly id: string; readonly onGone: () => v
 
 /** The record that an entry quarantines. */
 export function QuarantinedRecord({ entry }: { readonly entry: RejectedEntry }) {
-  const typeLabel = useTypeLabel();
+  const typeLabel = useLoggedTypeLabel();
   const { entityType, recordId } = entry;
   if (entityType === null || recordId === null) return '–';
   return (

@@ -8,14 +8,7 @@ export const english: LanguageLabels = {
     LayoutSet: ['Layout set', 'Layout sets'],
     EntityDefinition: ['Entity type', 'Entity types'],
   },
-  scopes: {
-    CurrencyRates: 'Exchange rates',
-    InstallationSettings: 'Settings',
-    LeadOptIn: 'Web form to confirm',
-    MassAction: 'Mass action',
-    StreamPins: 'Pinned posts',
-    StreamSubscription: 'Follow, star or reaction',
-  },
+  scopes: {},
   names: {
     sicCode: 'SIC code',
     billingAddressStreet: 'Billing street',

@@ -34,12 +34,6 @@ export const german: LanguageLabels = {
     GlobalStream: 'Globaler Stream',
     Import: 'Import',
     OpenApi: 'API-Beschreibung',
-    CurrencyRates: 'Wechselkurse',
-    InstallationSettings: 'Einstellungen',
-    LeadOptIn: 'Unbestätigtes Webformular',
-    MassAction: 'Massenänderung',
-    StreamPins: 'Angeheftete Beiträge',
-    StreamSubscription: 'Folgen, Favorit oder Reaktion',
   },
   names: germanNames,
   namesByType: {

@@ -7,7 +7,7 @@ type Texts = Readonly<Record<string, string>>;
 export interface LanguageLabels {
   /** Singular and plural, by entity type. */
   readonly types: Readonly<Record<string, readonly [one: string, many: string]>>;
-  /** Scopes of permissions that have no records, and internal entity types. */
+  /** Scopes of permissions that have no records. */
   readonly scopes: Texts;
   /** Fields and links with the same label in every type. */
   readonly names: Texts;
