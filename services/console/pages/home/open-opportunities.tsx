@@ -11,7 +11,7 @@ import { EntryList } from './entry-list.tsx';
 import { openOpportunitiesQuery } from './home.ts';
 import { OverdueBadge } from './overdue-badge.tsx';
 
-/** The user's open opportunities, those that close first at the top. Shows nothing to users who have none. */
+/** The open opportunities of the user, the earliest closing date first. Shows nothing to users who have none. */
 export function OpenOpportunities({ entity }: { readonly entity: Entity }) {
   const t = useText();
   const { data = [] } = useQuery(openOpportunitiesQuery(entity));
