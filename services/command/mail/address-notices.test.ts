@@ -1,4 +1,3 @@
-import { pino } from 'pino';
 import { beforeEach, expect, it } from 'vitest';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
@@ -6,7 +5,7 @@ import { Refusal } from '../../../shared/domain/errors.ts';
 import { HOUR_MS } from '../../../shared/domain/mail/queued-email.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { createSecretBox } from '../../../shared/secrets/secret-box.ts';
-import { commandContext, senderOf } from '../../../test/support/builders/command-context.ts';
+import { mailContext } from '../../../test/support/builders/mail-context.ts';
 import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
 import { createAddressNotices } from './address-notices.ts';
 
@@ -45,24 +44,16 @@ function change(before: string | null, after: string): void {
 /** Returns the loop of a process that has just started with the same log. */
 function restart(): () => Promise<void> {
   return createAddressNotices(
-    commandContext({
-      clock: { now: () => now },
-      now: () => now,
-      config: { mail: { siteUrl: 'https://annals.example.com' } },
+    mailContext({
       directory,
-      directoryWriter: { isOwned: () => isOwned },
-      log: pino({ level: 'silent' }),
-      newId: () => 'new',
       secrets,
-      timeoutMs: 1,
-      sender: senderOf(async (_, { id = '', body }) => {
+      now: () => now,
+      isOwned: () => isOwned,
+      onQueue(_, _email, { to }) {
         attempts += 1;
         if (failure !== undefined) throw failure;
-        const { email } = body as { readonly email: AttributeValues };
-        put('QueuedEmail', id, { ...email, status: 'queued', queuedAtMs: now });
-        recipients.push(JSON.parse(secrets.open(String(email['content']))).to);
-        return Object({});
-      }),
+        recipients.push(to);
+      },
     }),
   );
 }

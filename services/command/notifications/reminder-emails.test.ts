@@ -1,4 +1,3 @@
-import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
@@ -6,7 +5,7 @@ import { Refusal, Unavailable } from '../../../shared/domain/errors.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import type { AttributeValues } from '../../../shared/domain/value/attribute-values.ts';
 import { createSecretBox } from '../../../shared/secrets/secret-box.ts';
-import { commandContext, senderOf } from '../../../test/support/builders/command-context.ts';
+import { mailContext } from '../../../test/support/builders/mail-context.ts';
 import { aCreation } from '../../../test/support/builders/record-event-builder.ts';
 import { createReminding, type DueEmail } from './reminder-emails.ts';
 
@@ -41,24 +40,15 @@ beforeEach(() => {
 
 /** Returns the loop of a process that has just started with the same log. */
 function restart(): () => Promise<void> {
-  const context = commandContext({
-    clock: { now: () => now },
-    now: () => now,
-    config: { mail: { siteUrl: 'https://annals.example.com' } },
+  const context = mailContext({
     directory,
-    directoryWriter: { isOwned: () => isOwned },
-    log: pino({ level: 'silent' }),
-    newId: () => 'new',
     secrets,
-    timeoutMs: 1,
-    sender: senderOf(async (_, { id = '', body }) => {
+    now: () => now,
+    isOwned: () => isOwned,
+    onQueue(id, { expiresAtMs }, content) {
       if (failure !== undefined) throw failure;
-      const { email } = body as { readonly email: AttributeValues };
-      put('QueuedEmail', id, { ...email, status: 'queued', queuedAtMs: now, nextAttemptAtMs: now });
-      const content = JSON.parse(secrets.open(String(email['content'])));
-      sent.push({ id, expiresAtMs: Number(email['expiresAtMs']), ...content });
-      return {} as never;
-    }),
+      sent.push({ id, expiresAtMs: Number(expiresAtMs), ...content });
+    },
   });
   return createReminding(context, async ({ wants }) =>
     due.filter(({ user, id }) => wants(user, id)),

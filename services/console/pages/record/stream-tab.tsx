@@ -22,7 +22,6 @@ import { Hint } from '../../parts/hint.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
-import classes from './stream/post-text.module.css';
 import { PostText } from './stream/post-text.tsx';
 import { Item } from './stream/stream-item.tsx';
 
@@ -140,7 +139,8 @@ function PostForm({ entity, record }: Props) {
     <Stack gap="xs">
       <PostText label={t('stream.write')} text={text} onText={setText} />
       {posting.error === null ? null : <ErrorDetails error={posting.error} />}
-      <Group align="flex-start" className={classes['tools'] ?? ''}>
+      {/* The text of the button says what the label says. The label remains for screen readers. */}
+      <Group align="flex-start" className="labels-hidden">
         <Button
           disabled={text.trim() === '' && attachmentsIds.length === 0}
           loading={posting.isPending}
