@@ -1,20 +1,29 @@
-import { useQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { messages as english, type MessageKey } from '../messages/en.ts';
+import { messages as englishPages, type PageKey } from '../messages/en-pages.ts';
 import { useLanguage } from './language.tsx';
 import { type Translate, translator } from './translate.ts';
 
-type Texts<Key extends string> = Readonly<Record<Key, string>>;
+export type PageTranslate = Translate<MessageKey | PageKey>;
 
-/** Returns texts that are loaded with the pages that show them, because most pages need none of them. */
-export function usePageText<Key extends string>(
-  name: string,
-  english: Texts<Key>,
-  loadGerman: () => Promise<Texts<Key>>,
-): Translate<Key> {
+const inEnglish: PageTranslate = translator({ ...english, ...englishPages }, 'en');
+
+/** Returns all texts: those of every page, and those that are loaded with the pages that call this. */
+export function usePageText(): PageTranslate {
   const { language } = useLanguage();
-  const { data = english } = useQuery({
-    queryKey: ['pageTexts', name, language],
-    queryFn: async () => (language === 'de' ? loadGerman() : english),
+  const { data } = useSuspenseQuery({
+    queryKey: ['pageTexts', language],
+    queryFn: async () => (language === 'de' ? loadGerman() : inEnglish),
     staleTime: Number.POSITIVE_INFINITY,
+    ...(language === 'en' && { initialData: inEnglish }),
   });
-  return translator(data, language);
+  return data;
+}
+
+async function loadGerman(): Promise<PageTranslate> {
+  const [german, pages] = await Promise.all([
+    import('../messages/de.ts'),
+    import('../messages/de-pages.ts'),
+  ]);
+  return translator({ ...german.messages, ...pages.messages }, 'de');
 }

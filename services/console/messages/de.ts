@@ -8,27 +8,17 @@ import contacts from './de/contacts.json' with { type: 'json' };
 import convert from './de/convert.json' with { type: 'json' };
 import copyAs from './de/copyAs.json' with { type: 'json' };
 import dates from './de/dates.json' with { type: 'json' };
-import definitions from './de/definitions.json' with { type: 'json' };
 import drag from './de/drag.json' with { type: 'json' };
 import errors from './de/errors.json' with { type: 'json' };
 import event from './de/event.json' with { type: 'json' };
 import exports from './de/exports.json' with { type: 'json' };
-import fieldTypes from './de/fieldTypes.json' with { type: 'json' };
 import forms from './de/forms.json' with { type: 'json' };
-import happened from './de/happened.json' with { type: 'json' };
 import home from './de/home.json' with { type: 'json' };
-import imports from './de/import.json' with { type: 'json' };
-import layouts from './de/layouts.json' with { type: 'json' };
-import log from './de/log.json' with { type: 'json' };
 import many from './de/many.json' with { type: 'json' };
 import notifications from './de/notifications.json' with { type: 'json' };
 import operators from './de/operators.json' with { type: 'json' };
-import overview from './de/overview.json' with { type: 'json' };
 import parts from './de/parts.json' with { type: 'json' };
-import people from './de/people.json' with { type: 'json' };
 import problems from './de/problems.json' with { type: 'json' };
-import profile from './de/profile.json' with { type: 'json' };
-import recent from './de/recent.json' with { type: 'json' };
 import record from './de/record.json' with { type: 'json' };
 import records from './de/records.json' with { type: 'json' };
 import related from './de/related.json' with { type: 'json' };
@@ -38,12 +28,11 @@ import search from './de/search.json' with { type: 'json' };
 import shell from './de/shell.json' with { type: 'json' };
 import signIn from './de/signIn.json' with { type: 'json' };
 import stream from './de/stream.json' with { type: 'json' };
-import system from './de/system.json' with { type: 'json' };
 import time from './de/time.json' with { type: 'json' };
+import titles from './de/titles.json' with { type: 'json' };
 import undo from './de/undo.json' with { type: 'json' };
 import viewAs from './de/viewAs.json' with { type: 'json' };
 import views from './de/views.json' with { type: 'json' };
-import webhooks from './de/webhooks.json' with { type: 'json' };
 import type { MessageKey } from './en.ts';
 
 export const messages: Readonly<Record<MessageKey, string>> = {
@@ -57,27 +46,17 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...convert,
   ...copyAs,
   ...dates,
-  ...definitions,
   ...drag,
   ...errors,
   ...event,
   ...exports,
-  ...fieldTypes,
   ...forms,
-  ...happened,
   ...home,
-  ...imports,
-  ...layouts,
-  ...log,
   ...many,
   ...notifications,
   ...operators,
-  ...overview,
   ...parts,
-  ...people,
   ...problems,
-  ...profile,
-  ...recent,
   ...record,
   ...records,
   ...related,
@@ -87,10 +66,9 @@ export const messages: Readonly<Record<MessageKey, string>> = {
   ...shell,
   ...signIn,
   ...stream,
-  ...system,
   ...time,
+  ...titles,
   ...undo,
   ...viewAs,
   ...views,
-  ...webhooks,
 };

@@ -2,14 +2,14 @@ import { Alert, Button, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { setPassword } from '../api/recovery.ts';
-import { useText } from '../language/language.tsx';
+import { usePageText } from '../language/page-text.ts';
 import { ErrorAlert } from '../parts/page/error-alert.tsx';
 import { NewPasswordInputs } from './new-password-inputs.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 
 /** The page behind the link in an e-mail. The fragment of its address is the id of the request. */
 export function ChangePasswordPage() {
-  const t = useText();
+  const t = usePageText();
   const form = useForm({
     initialValues: { password: '', repeated: '' },
     validate: {

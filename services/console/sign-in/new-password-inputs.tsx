@@ -1,6 +1,6 @@
 import { PasswordInput } from '@mantine/core';
 import type { GetInputPropsReturnType } from '@mantine/form';
-import { useText } from '../language/language.tsx';
+import { usePageText } from '../language/page-text.ts';
 
 interface Props {
   readonly getInputProps: (name: 'password' | 'repeated') => GetInputPropsReturnType;
@@ -9,7 +9,7 @@ interface Props {
 
 /** The inputs for a new password, which has to be entered twice. */
 export function NewPasswordInputs({ getInputProps, autoFocus = false }: Props) {
-  const t = useText();
+  const t = usePageText();
   const common = {
     autoComplete: 'new-password',
     visibilityToggleButtonProps: { 'aria-label': t('signIn.showPassword'), tabIndex: 0 },

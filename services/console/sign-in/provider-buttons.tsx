@@ -1,13 +1,13 @@
 import { Button, Divider, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { usePageText } from '../language/page-text.ts';
 import { Hint } from '../parts/hint.tsx';
 import { authorizationUrl, providersQuery } from './single-sign-on.ts';
 import { SingleSignOnError } from './single-sign-on-error.tsx';
-import { useSingleSignOnText } from './single-sign-on-text.ts';
 
 /** A button for each provider. Shows nothing without providers, or while they cannot be loaded. */
 export function ProviderButtons({ opensTab = false }: { readonly opensTab?: boolean }) {
-  const t = useSingleSignOnText();
+  const t = usePageText();
   const { data: providers = [] } = useQuery(providersQuery);
   const starting = useMutation({
     mutationFn: async (id: string) => {

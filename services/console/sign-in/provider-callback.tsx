@@ -1,16 +1,16 @@
 import { Anchor, Center, Loader, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { usePageText } from '../language/page-text.ts';
 import { AnyValue } from '../parts/any-value.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { DataTable } from '../parts/list/data-table.tsx';
 import { type Completed, completionQuery, readReturnPath } from './single-sign-on.ts';
 import { SingleSignOnError } from './single-sign-on-error.tsx';
-import { useSingleSignOnText } from './single-sign-on-text.ts';
 
 /** The page to which providers send the browser back. It completes the sign-in and continues where it began. */
 export function ProviderCallback() {
-  const t = useSingleSignOnText();
+  const t = usePageText();
   const [search] = useState(location.search);
   const { data, error } = useQuery(completionQuery(search));
   const returnPath = readReturnPath();
@@ -42,7 +42,7 @@ export function ProviderCallback() {
 }
 
 function Failure(props: { readonly error: unknown; readonly returnPath: string }) {
-  const t = useSingleSignOnText();
+  const t = usePageText();
   return (
     <Stack>
       <Title order={1} size="h3">
@@ -56,7 +56,7 @@ function Failure(props: { readonly error: unknown; readonly returnPath: string }
 
 /** The claims of the provider, and the user that they describe. */
 function TestResult(props: { readonly result: Completed; readonly returnPath: string }) {
-  const t = useSingleSignOnText();
+  const t = usePageText();
   const { claims = {}, user } = props.result;
   const shown = (value: string | null | undefined) => value ?? '–';
   return (

@@ -2,12 +2,12 @@ import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { requestLink } from '../api/recovery.ts';
-import { useText } from '../language/language.tsx';
+import { usePageText } from '../language/page-text.ts';
 import { ErrorAlert } from '../parts/page/error-alert.tsx';
 
 /** Requests an e-mail with a link for a new password. */
 export function RequestLinkForm() {
-  const t = useText();
+  const t = usePageText();
   const required = (value: string) => (value.trim() === '' ? t('signIn.required') : null);
   const form = useForm({
     initialValues: { userName: '', emailAddress: '' },

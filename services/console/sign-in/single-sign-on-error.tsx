@@ -1,10 +1,11 @@
 import { Alert, Text } from '@mantine/core';
 import { ApiError } from '../api/errors.ts';
+import { usePageText } from '../language/page-text.ts';
+import type { PageKey } from '../messages/en-pages.ts';
 import { ErrorDetails } from '../parts/page/load-error.tsx';
-import { type SingleSignOnKey, useSingleSignOnText } from './single-sign-on-text.ts';
 
 /** Texts for errors that users can do something about. The others name the fault, for administrators. */
-const texts: Readonly<Record<string, SingleSignOnKey>> = {
+const texts: Readonly<Record<string, PageKey>> = {
   'sign_in.account_linked': 'singleSignOn.accountLinked',
   'sign_in.expired': 'singleSignOn.expired',
   'sign_in.name_taken': 'singleSignOn.nameTaken',
@@ -23,7 +24,7 @@ export function SingleSignOnError({ error }: { readonly error: unknown }) {
 }
 
 function Details({ error }: { readonly error: unknown }) {
-  const t = useSingleSignOnText();
+  const t = usePageText();
   if (!(error instanceof ApiError)) return <ErrorDetails error={error} />;
   const key = texts[error.code];
   if (key !== undefined) return <Text size="sm">{t(key)}</Text>;

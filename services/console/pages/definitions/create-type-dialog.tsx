@@ -2,7 +2,7 @@ import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { createEntity, type EntityValues } from '../../api/definitions.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { Hint } from '../../parts/hint.tsx';
 import { inputsOf } from '../../parts/inputs-of.ts';
 import { DefinitionForm, FormDialog, useDefinitionChange } from './form-dialog.tsx';
@@ -13,7 +13,7 @@ interface Props {
 }
 
 export function CreateTypeDialog(props: Props) {
-  const t = useText();
+  const t = usePageText();
   return (
     <FormDialog {...props} title={t('definitions.newType')}>
       <Form {...props} />
@@ -30,7 +30,7 @@ const templates = {
 } as const satisfies Readonly<Record<EntityValues['type'], string>>;
 
 function Form({ onClose }: Props) {
-  const t = useText();
+  const t = usePageText();
   const navigate = useNavigate();
   const [values, setValues] = useState<EntityValues>({ name: '', type: 'Base' });
   const change = (more: Partial<EntityValues>) => setValues((before) => ({ ...before, ...more }));

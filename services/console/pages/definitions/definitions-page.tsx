@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Tabs } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMetadata } from '../../api/metadata.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { useSearchState } from '../../parts/list/search-state.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
@@ -12,7 +12,7 @@ import { TypesTab } from './types-tab.tsx';
 
 /** The data model, visible only to administrators. */
 export function DefinitionsPage() {
-  const t = useText();
+  const t = usePageText();
   const metadata = useMetadata();
   const [state, change] = useSearchState<DefinitionsState>(definitionsReaders);
   if (!metadata.has('Role')) return <NotFound />;

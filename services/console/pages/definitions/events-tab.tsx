@@ -1,6 +1,6 @@
 import { Code, Stack } from '@mantine/core';
 import { eventNamesOf } from '../../api/event-names.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { Copy } from '../../parts/copy/copy.tsx';
 import { Hint } from '../../parts/hint.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
@@ -19,7 +19,7 @@ const texts = {
 
 /** The events of an entity type that a webhook can subscribe to. */
 export function EventsTab({ entity, state, onChange }: TypeTabProps) {
-  const t = useText();
+  const t = usePageText();
   const events = eventNamesOf(entity).map(({ name, kind, part }) => ({
     name,
     meaning: t(texts[kind], { part: part === undefined ? '' : entity.labelOf(part) }),

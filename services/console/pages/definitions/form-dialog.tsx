@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { ErrorAlert } from '../../parts/page/error-alert.tsx';
 
 interface Props {
@@ -35,7 +35,7 @@ interface FormProps {
 
 /** A form with inputs, the server's errors, and buttons. */
 export function DefinitionForm(props: FormProps) {
-  const t = useText();
+  const t = usePageText();
   const { saving } = props;
   return (
     <form
@@ -68,7 +68,7 @@ export function useDefinitionChange<Input = void, Result = unknown>(
   act: (input: Input) => Promise<Result>,
   onDone?: (input: Input, result: Result) => void,
 ) {
-  const t = useText();
+  const t = usePageText();
   const reload = useReload();
   return useMutation({
     mutationFn: act,

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
 import { SearchInput } from '../../parts/list/search-input.tsx';
 import type { TypeTabProps } from './definitions-state.ts';
@@ -38,7 +38,7 @@ export function RowActions(props: {
   readonly onEdit: () => void;
   readonly children: ReactNode;
 }) {
-  const t = useText();
+  const t = usePageText();
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
       <Button
@@ -61,7 +61,7 @@ export function RemoveButton(props: {
   readonly text: string;
   readonly act: () => Promise<unknown>;
 }) {
-  const t = useText();
+  const t = usePageText();
   const reload = useReload();
   const { label, name, text, act } = props;
   return (

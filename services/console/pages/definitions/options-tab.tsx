@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type EntityChange, removeEntity, updateEntity } from '../../api/definitions.ts';
 import type { Entity } from '../../api/metadata.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
 import { inputsOf } from '../../parts/inputs-of.ts';
 import { DefinitionForm, useDefinitionChange, useReload } from './form-dialog.tsx';
@@ -47,7 +47,7 @@ function OptionInputs(props: {
   readonly values: Options;
   readonly onChange: (values: Options) => void;
 }) {
-  const t = useText();
+  const t = usePageText();
   const { entity, values, onChange } = props;
   const { text, flag } = inputsOf(values, onChange);
   const fields = Object.keys(entity.fields).map((value) => ({
@@ -80,7 +80,7 @@ function OptionInputs(props: {
 }
 
 function RemoveType({ entity }: { readonly entity: Entity }) {
-  const t = useText();
+  const t = usePageText();
   const navigate = useNavigate();
   const reload = useReload();
   const leave = async (): Promise<void> => {

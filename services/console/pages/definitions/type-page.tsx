@@ -1,7 +1,7 @@
 import { Group, Stack, Tabs, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { ButtonLink } from '../../parts/button-link.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
@@ -25,7 +25,7 @@ export function TypePage() {
 const emptyState = { q: undefined, sort: undefined, mode: undefined, name: undefined };
 
 function Type({ entity }: { readonly entity: Entity }) {
-  const t = useText();
+  const t = usePageText();
   const [state, change] = useSearchState<TypeState>(typeReaders);
   const props = { entity, state, onChange: change };
   const { name, scope } = entity;

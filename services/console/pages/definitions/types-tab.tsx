@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { useMetadata } from '../../api/metadata.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { TextLink } from '../../parts/link.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { SearchInput } from '../../parts/list/search-input.tsx';
@@ -14,7 +14,7 @@ interface Props {
 
 /** The customizable and custom entity types. */
 export function TypesTab({ state, onChange }: Props) {
-  const t = useText();
+  const t = usePageText();
   const sort = state.sort ?? 'label';
   const types = [...useMetadata().values()]
     .filter(({ scope }) => scope.customizable === true)

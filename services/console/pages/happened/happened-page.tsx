@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { useTypeLabel } from '../../api/metadata.ts';
 import { useUser } from '../../api/session.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { Copy } from '../../parts/copy/copy.tsx';
 import { Hint } from '../../parts/hint.tsx';
 import { TextLink } from '../../parts/link.tsx';
@@ -22,7 +22,7 @@ export function HappenedPage() {
 
 /** What happened around a request, record, batch or webhook, as one line through time. */
 function Happened() {
-  const t = useText();
+  const t = usePageText();
   const { id = '' } = useParams({ strict: false });
   return (
     <Stack p="md" maw={960}>
@@ -34,7 +34,7 @@ function Happened() {
 }
 
 function IdForm({ id }: { readonly id: string }) {
-  const t = useText();
+  const t = usePageText();
   const navigate = useNavigate();
   const [text, setText] = useState(id);
   const given = text.trim();
@@ -65,7 +65,7 @@ function IdForm({ id }: { readonly id: string }) {
 
 /** The records that a name may mean. */
 function Named({ text }: { readonly text: string }) {
-  const t = useText();
+  const t = usePageText();
   const typeLabel = useTypeLabel();
   const found = useQuery(namedQuery(text));
   const { data } = found;
@@ -95,7 +95,7 @@ const kinds = {
 } as const;
 
 function Found({ id }: { readonly id: string }) {
-  const t = useText();
+  const t = usePageText();
   const found = useQuery(traceQuery(id));
   const { data, error } = found;
   if (error instanceof ApiError && error.code === 'trace.not_found') return <Named text={id} />;
@@ -121,7 +121,7 @@ function Found({ id }: { readonly id: string }) {
 }
 
 function Nothing({ kind }: { readonly kind: Trace['kind'] }) {
-  const t = useText();
+  const t = usePageText();
   return kind === 'request' ? (
     <Empty title={t('happened.nothing')} text={t('happened.nothingText')} />
   ) : (
@@ -130,7 +130,7 @@ function Nothing({ kind }: { readonly kind: Trace['kind'] }) {
 }
 
 function Hints({ trace }: { readonly trace: Trace }) {
-  const t = useText();
+  const t = usePageText();
   const isUntraced = trace.steps.some(({ kind, ...step }) => {
     return kind === 'event' && 'requestId' in step && step.requestId === null;
   });

@@ -3,7 +3,7 @@ import { useMetadata } from '../../api/metadata.ts';
 import { Author } from '../../fields/author.tsx';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useFormat } from '../../language/format.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { TextLink } from '../../parts/link.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useChangedLabels } from '../log/changed-labels.ts';
@@ -29,7 +29,7 @@ export function StepList(props: {
   /** Events of this request do not link to it. */
   readonly requestId: string | undefined;
 }) {
-  const t = useText();
+  const t = usePageText();
   const { steps, requestId } = props;
   const begin = new Date(steps[0]?.at ?? 0).getTime();
   const nameOf = useRecordNames(steps.filter((step) => step.kind === 'event'));
@@ -67,7 +67,7 @@ export function StepList(props: {
 
 const secondMs = 1_000;
 function Since({ ms }: { readonly ms: number }) {
-  const t = useText();
+  const t = usePageText();
   const format = useFormat();
   if (ms === 0) return null;
   const text = ms < secondMs ? t('webhooks.took', { ms }) : format.duration(ms / secondMs);
@@ -98,7 +98,7 @@ function EventText(props: {
   readonly step: StepOf<'event'>;
   readonly requestId: string | undefined;
 }) {
-  const t = useText();
+  const t = usePageText();
   const typeLabel = useLoggedTypeLabel();
   const labelsOf = useChangedLabels();
   const { step } = props;
@@ -144,7 +144,7 @@ function RecordOf(props: {
 }
 
 function BatchText({ step }: { readonly step: StepOf<'batch'> }) {
-  const t = useText();
+  const t = usePageText();
   const { batchId, webhookId, url, event, events, replayId } = step;
   return (
     <>
@@ -172,7 +172,7 @@ function BatchText({ step }: { readonly step: StepOf<'batch'> }) {
 }
 
 function AttemptText({ step }: { readonly step: StepOf<'attempt'> }) {
-  const t = useText();
+  const t = usePageText();
   const { number, outcome, status, reason, durationMs, url, webhookId } = step;
   const response = status === null ? (reason ?? '') : `${status}`;
   return (
@@ -192,7 +192,7 @@ function AttemptText({ step }: { readonly step: StepOf<'attempt'> }) {
 }
 
 function SignInText({ step }: { readonly step: StepOf<'signIn'> }) {
-  const t = useText();
+  const t = usePageText();
   const { userName, byId, method, address, reason } = step;
   return (
     <Group gap="xs">

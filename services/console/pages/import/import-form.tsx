@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Entity } from '../../api/metadata.ts';
 import { type AppUser, useUser } from '../../api/session.ts';
 import { requiredValuesOf } from '../../fields/new-values.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { useTimeZone } from '../../language/time-settings.ts';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { ErrorAlert } from '../../parts/page/error-alert.tsx';
@@ -27,7 +27,7 @@ type Choices = Pick<
 
 /** Maps the columns of a file, checks it, and imports it. */
 export function ImportForm(props: Props) {
-  const t = useText();
+  const t = usePageText();
   const { entity, sample, onAnother } = props;
   const [known, remember] = useColumnMapping(entity.name);
   const [choices, setChoices] = useState<Choices>(() => ({
@@ -137,7 +137,7 @@ interface PartProps {
 }
 
 function Columns({ entity, sample, choices, onChange }: PartProps & { readonly entity: Entity }) {
-  const t = useText();
+  const t = usePageText();
   const { attributeList } = choices;
   const targets = [{ value: '', label: t('import.skip') }, ...targetsOf(entity)];
   const columns = sample.header.map((name, index) => ({
@@ -187,7 +187,7 @@ function Columns({ entity, sample, choices, onChange }: PartProps & { readonly e
 const dateFormats = ['YYYY-MM-DD', 'DD.MM.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY'];
 
 function Options({ sample, choices, onChange }: PartProps) {
-  const t = useText();
+  const t = usePageText();
   const { action, attributeList, dateFormat, decimalMark, duplicates, matchBy } = choices;
   const mapped = sample.header.flatMap((label, index) =>
     typeof attributeList[index] === 'string' ? [{ value: `${index}`, label }] : [],

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMetadata } from '../../api/metadata.ts';
 import { useRightsOf } from '../../api/rights.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { DropZone } from '../../parts/drop-zone.tsx';
 import { ErrorAlert } from '../../parts/page/error-alert.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
@@ -20,7 +20,7 @@ interface ChosenFile {
 
 /** Imports records from a CSV file or a spreadsheet. */
 export function ImportPage() {
-  const t = useText();
+  const t = usePageText();
   const mayCreate = useRightsOf();
   const types = [...useMetadata().values()].filter(
     ({ name, scope }) => scope.object && scope.tab && mayCreate(name).may('create'),
@@ -92,7 +92,7 @@ const problems = {
 
 /** Shows why a file cannot be read. */
 function FileError({ error }: { readonly error: unknown }) {
-  const t = useText();
+  const t = usePageText();
   if (!(error instanceof InvalidSheet)) return <ErrorAlert error={error} />;
   return (
     <Alert color="red" role="alert">

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { cancelMassAction } from '../../api/mass-actions.ts';
 import type { Entity } from '../../api/metadata.ts';
 import { fileAddress } from '../../fields/record-link.tsx';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { ButtonLink } from '../../parts/button-link.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { ErrorAlert } from '../../parts/page/error-alert.tsx';
@@ -26,7 +26,7 @@ export function ImportResult({ entity, id }: { readonly entity: Entity; readonly
 }
 
 function Running({ state }: { readonly state: ImportState }) {
-  const t = useText();
+  const t = usePageText();
   const { id, dryRun, processedCount, rowCount } = state;
   const cancelling = useMutation({ mutationFn: async () => cancelMassAction(id) });
   const text = t('import.progress', { done: `${processedCount}`, total: `${rowCount}` });
@@ -57,7 +57,7 @@ function titleOf({ status, dryRun }: ImportState) {
 }
 
 function Ended({ entity, ended }: { readonly entity: Entity; readonly ended: ImportState }) {
-  const t = useText();
+  const t = usePageText();
   const title = t(titleOf(ended));
   const { reason, rejectedFileId, reasons } = ended;
   return (
@@ -87,14 +87,14 @@ const stopReasons = {
 } as const;
 
 function StopReason({ reason }: { readonly reason: string }) {
-  const t = useText();
+  const t = usePageText();
   const isKnown = Object.hasOwn(stopReasons, reason);
   const text = isKnown ? t(stopReasons[reason as keyof typeof stopReasons]) : reason;
   return <Text size="sm">{t('import.reason', { reason: text })}</Text>;
 }
 
 function Counts({ state }: { readonly state: ImportState }) {
-  const t = useText();
+  const t = usePageText();
   const counts = [
     [t('import.new'), state.importedCount],
     [t('import.changed'), state.updatedCount],
@@ -123,7 +123,7 @@ const codes = {
 } as const;
 
 function Reasons(props: { readonly entity: Entity; readonly reasons: ImportState['reasons'] }) {
-  const t = useText();
+  const t = usePageText();
   const textOf = ({ code, fields }: ImportState['reasons'][number]): string => {
     const text = Object.hasOwn(codes, code) ? t(codes[code as keyof typeof codes]) : code;
     const labels = [...new Set(fields.map(({ field }) => props.entity.labelOf(field)))];
@@ -149,7 +149,7 @@ function Reasons(props: { readonly entity: Entity; readonly reasons: ImportState
 
 /** The way to the records, and the undo of the import. */
 function AfterImport({ entity, ended }: { readonly entity: Entity; readonly ended: ImportState }) {
-  const t = useText();
+  const t = usePageText();
   const queries = useQueryClient();
   const { id, importedCount, updatedCount, undoneById } = ended;
   const undoing = useMutation({

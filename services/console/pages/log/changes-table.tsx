@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { usePartLabel } from '../../api/metadata.ts';
 import type { Change } from '../../api/system.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { AnyValue } from '../../parts/any-value.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 
@@ -10,7 +10,7 @@ export function ChangesTable(props: {
   readonly entityType: string;
   readonly changes: readonly Change[];
 }) {
-  const t = useText();
+  const t = usePageText();
   const partLabel = usePartLabel();
   return (
     <DataTable

@@ -2,7 +2,7 @@ import { Group, Stack } from '@mantine/core';
 import { useMetadata } from '../../api/metadata.ts';
 import type { LoggedChange } from '../../api/system.ts';
 import { Author } from '../../fields/author.tsx';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { Copy } from '../../parts/copy/copy.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { TextLink } from '../../parts/link.tsx';
@@ -17,7 +17,7 @@ export function EventDrawer(props: {
   readonly event: LoggedChange | undefined;
   readonly onClose: () => void;
 }) {
-  const t = useText();
+  const t = usePageText();
   const { event, onClose } = props;
   return (
     <SidePanel title={t('log.event')} isOpen={event !== undefined} onClose={onClose}>
@@ -27,7 +27,7 @@ export function EventDrawer(props: {
 }
 
 function Content({ event }: { readonly event: LoggedChange }) {
-  const t = useText();
+  const t = usePageText();
   const typeLabel = useLoggedTypeLabel();
   const { at, entityType, id, type, version, place, changes } = event;
   const hasPage = useMetadata().has(entityType);

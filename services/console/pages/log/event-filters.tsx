@@ -5,7 +5,7 @@ import { useMetadata } from '../../api/metadata.ts';
 import { recordQuery } from '../../api/records.ts';
 import { type EventFilter, eventTypes } from '../../api/system.ts';
 import { RecordSelect } from '../../fields/link-inputs.tsx';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { SearchInput } from '../../parts/list/search-input.tsx';
 import { useLoggedTypeLabel } from './logged-type.ts';
 
@@ -26,7 +26,7 @@ export function EventFilters({
   onChange,
   children,
 }: Props & { readonly children?: ReactNode }) {
-  const t = useText();
+  const t = usePageText();
   return (
     <Group align="flex-end" component="search" aria-label={t('log.filters')}>
       <EntityTypeSelect filter={filter} onChange={onChange} />
@@ -53,7 +53,7 @@ export function EventFilters({
 }
 
 function EntityTypeSelect({ filter, onChange }: Props) {
-  const t = useText();
+  const t = usePageText();
   const metadata = useMetadata();
   const typeLabel = useLoggedTypeLabel();
   const chosen = filter.entityType ?? '';
@@ -80,7 +80,7 @@ function UserSelect(props: {
   readonly userId: string | undefined;
   readonly onChange: (change: Partial<EventFilter>) => void;
 }) {
-  const t = useText();
+  const t = usePageText();
   const { userId = '', onChange } = props;
   const { data } = useQuery({ ...recordQuery('User', userId), enabled: userId !== '' });
   const name = data?.record['name'];

@@ -3,7 +3,7 @@ import { useMetadata } from '../../api/metadata.ts';
 import type { EventType, LoggedChange } from '../../api/system.ts';
 import { Author } from '../../fields/author.tsx';
 import { RecordLink } from '../../fields/record-link.tsx';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useChangedLabels } from './changed-labels.ts';
@@ -19,7 +19,7 @@ export function EventTable(props: {
   readonly hasNames?: boolean;
   readonly onOpen: (event: LoggedChange) => void;
 }) {
-  const t = useText();
+  const t = usePageText();
   const nameOf = useRecordNames(props.hasNames === true ? props.events.map(subjectOf) : []);
   const typeLabel = useLoggedTypeLabel();
   return (
@@ -103,14 +103,14 @@ const types = {
 } as const;
 
 export function TypeBadge({ type }: { readonly type: EventType }) {
-  const t = useText();
+  const t = usePageText();
   const [text, color] = types[type] ?? [];
   if (text === undefined) return type;
   return <Badge color={color}>{t(text)}</Badge>;
 }
 
 function ChangedNames({ event }: { readonly event: LoggedChange }) {
-  const t = useText();
+  const t = usePageText();
   const labelsOf = useChangedLabels();
   const attributes = event.changes.map(({ attribute }) => attribute);
   const names = labelsOf(event.entityType, attributes);

@@ -2,7 +2,7 @@ import { Badge, Button, Group, Paper, Stack, Text, VisuallyHidden } from '@manti
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type { EventFilter, LoggedChange } from '../../api/system.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { Hint } from '../../parts/hint.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { EventDrawer } from './event-drawer.tsx';
@@ -18,7 +18,7 @@ interface Props {
 
 /** Shows new events of the log live. */
 export function LiveTab({ filter, onChange }: Props) {
-  const t = useText();
+  const t = usePageText();
   const live = useLiveEvents(filter);
   const [opened, open] = useState<LoggedChange>();
   const { rows, total, isPaused, heldCount } = live.buffer;
@@ -63,7 +63,7 @@ export function LiveTab({ filter, onChange }: Props) {
 }
 
 function Nothing({ isNarrowed }: { readonly isNarrowed: boolean }) {
-  const t = useText();
+  const t = usePageText();
   return (
     <Paper withBorder>
       {isNarrowed ? (
@@ -82,7 +82,7 @@ const connections = {
 } as const;
 
 function ConnectionBadge({ connection }: { readonly connection: Connection }) {
-  const t = useText();
+  const t = usePageText();
   const [text, color] = connections[connection];
   return (
     <Badge color={color} role="status">
@@ -96,7 +96,7 @@ const announceEveryMs = 10_000;
 
 /** Announces the number of new events to screen readers, except while paused. */
 function Announcement(props: { readonly total: number; readonly isPaused: boolean }) {
-  const t = useText();
+  const t = usePageText();
   const latest = useRef(props);
   latest.current = props;
   const [announcement, setAnnouncement] = useState('');

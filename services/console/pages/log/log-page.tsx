@@ -1,7 +1,7 @@
 import { Stack, Tabs } from '@mantine/core';
 import { useUser } from '../../api/session.ts';
 import { eventTypes } from '../../api/system.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { readText, useSearchState } from '../../parts/list/search-state.ts';
 import { NotFound } from '../../parts/page/not-found.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
@@ -17,7 +17,7 @@ export function LogPage() {
 
 /** The log: live and past events, topics and rejected entries. */
 function Log() {
-  const t = useText();
+  const t = usePageText();
   const [state, change] = useSearchState<LogState>(logReaders);
   const { tab = 'live', entry, from, to, ...filter } = state;
   const times = { ...(from && { from }), ...(to && { to }) };

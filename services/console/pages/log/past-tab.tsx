@@ -4,8 +4,8 @@ import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
 import type { EventFilter, LoggedChange } from '../../api/system.ts';
-import { useText } from '../../language/language.tsx';
 import { toLocal, toUtc } from '../../language/local-time.ts';
+import { usePageText } from '../../language/page-text.ts';
 import { useTimeSettings } from '../../language/time-settings.ts';
 import { MomentInput } from '../../parts/dates/moment-input.tsx';
 import { Hint } from '../../parts/hint.tsx';
@@ -42,7 +42,7 @@ function pastEventsQuery(filter: Partial<PastFilter>) {
 
 /** Shows earlier events of the log. */
 export function PastTab({ filter, onChange }: Props) {
-  const t = useText();
+  const t = usePageText();
   const [opened, open] = useState<LoggedChange>();
   const found = useInfiniteQuery(pastEventsQuery(filter));
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = found;

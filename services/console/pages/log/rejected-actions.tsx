@@ -8,7 +8,7 @@ import {
   rejectedQuery,
   retryRejected,
 } from '../../api/system.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { DialogActions, DialogButton } from '../../parts/dialog.tsx';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
 
@@ -31,7 +31,7 @@ export function RejectedActions(props: Props) {
 }
 
 function RetryButton({ entry, onGone }: Props) {
-  const t = useText();
+  const t = usePageText();
   const queries = useQueryClient();
   const retrying = useMutation({
     mutationFn: () => retryRejected(entry.id),
@@ -64,7 +64,7 @@ function RetryButton({ entry, onGone }: Props) {
 
 /** Discards a rejected entry, after a dialog that states the consequence. */
 function DiscardButton(props: Props) {
-  const t = useText();
+  const t = usePageText();
   const { entry } = props;
   const title = entry.recordId === null ? 'log.discardEntryTitle' : 'log.discardTitle';
   return (
@@ -86,7 +86,7 @@ const consequences = {
 } as const;
 
 function Confirmation({ entry, onGone, onClose }: Props & { readonly onClose: () => void }) {
-  const t = useText();
+  const t = usePageText();
   const queries = useQueryClient();
   const { consequence, error } = useConsequence(entry);
   const discarding = useMutation({

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type Change, type RejectedEntry, rejectedEntryQuery } from '../../api/system.ts';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useFormat } from '../../language/format.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { Copy } from '../../parts/copy/copy.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
@@ -17,7 +17,7 @@ export function RejectedDrawer(props: {
   readonly id: string | undefined;
   readonly onClose: () => void;
 }) {
-  const t = useText();
+  const t = usePageText();
   const { id, onClose } = props;
   return (
     <SidePanel title={t('log.rejected')} isOpen={id !== undefined} onClose={onClose}>
@@ -33,7 +33,7 @@ const kinds = {
 } as const;
 
 function Content({ id, onGone }: { readonly id: string; readonly onGone: () => void }) {
-  const t = useText();
+  const t = usePageText();
   const format = useFormat();
   const { data, error, refetch } = useQuery(rejectedEntryQuery(id));
   if (data === undefined) {
@@ -86,7 +86,7 @@ export function QuarantinedRecord({ entry }: { readonly entry: RejectedEntry }) 
 
 /** Shows whether an administrator has to act on an entry. */
 export function RejectedState({ entry }: { readonly entry: RejectedEntry }) {
-  const t = useText();
+  const t = usePageText();
   const [text, color] = entry.acknowledged
     ? (['log.stateAcknowledged', 'gray'] as const)
     : entry.recordId === null

@@ -2,7 +2,7 @@ import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type RejectedEntry, rejectedQuery } from '../../api/system.ts';
 import { useFormat } from '../../language/format.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
@@ -37,7 +37,7 @@ function List(props: {
   readonly list: readonly RejectedEntry[];
   readonly onOpen: (entry: string) => void;
 }) {
-  const t = useText();
+  const t = usePageText();
   const format = useFormat();
   if (props.total === 0) {
     return <Empty title={t('log.noRejected')} text={t('log.noRejectedText')} />;

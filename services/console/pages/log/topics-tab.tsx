@@ -2,7 +2,7 @@ import { Code, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Status, statusQuery } from '../../api/system.ts';
 import { useFormat } from '../../language/format.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { Copy } from '../../parts/copy/copy.tsx';
 import { Hint } from '../../parts/hint.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
@@ -11,7 +11,7 @@ import { Panel } from '../../parts/page/panel.tsx';
 
 /** The partitions with their lag, owner and projector. */
 export function TopicsTab() {
-  const t = useText();
+  const t = usePageText();
   const { data, error } = useQuery(statusQuery);
   // The page shows the error above.
   if (data === undefined) return error === null ? <Skeleton h={200} /> : null;
@@ -30,7 +30,7 @@ export function TopicsTab() {
 type Partitions = Status['partitions'];
 
 function Lag({ partitions }: { readonly partitions: Partitions }) {
-  const t = useText();
+  const t = usePageText();
   const format = useFormat();
   const count = partitions.reduce((sum, { behind }) => sum + behind, 0);
   const seconds = Math.max(...partitions.map((one) => one.seconds));
@@ -44,7 +44,7 @@ function Lag({ partitions }: { readonly partitions: Partitions }) {
 }
 
 function PartitionTable({ partitions }: { readonly partitions: Partitions }) {
-  const t = useText();
+  const t = usePageText();
   const format = useFormat();
   return (
     <DataTable
@@ -72,7 +72,7 @@ const command = 'npm run annals -- rebuild';
 
 /** The progress of a rebuild, which fills new tables from the log while the current ones remain in use. */
 function RebuildPanel({ rebuild }: { readonly rebuild: Status['rebuild'] }) {
-  const t = useText();
+  const t = usePageText();
   if (rebuild === null) {
     return <Hint>{t('log.noRebuild')}</Hint>;
   }

@@ -9,7 +9,8 @@ import {
 import { lazy, Suspense, useMemo } from 'react';
 import type { Series } from '../../api/system.ts';
 import { type Format, useFormat } from '../../language/format.ts';
-import { useLanguage, useText } from '../../language/language.tsx';
+import { useLanguage } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { useTimeZone } from '../../language/time-settings.ts';
 import { TextLink } from '../../parts/link.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
@@ -21,7 +22,7 @@ const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
 
 /** A chart, with the same data as sentences and as a table. */
 export function ChartPanel({ chart, series }: { readonly chart: Chart; readonly series: Series }) {
-  const t = useText();
+  const t = usePageText();
   const format = useFormat();
   const shade = useComputedColorScheme() === 'dark' ? 4 : 7;
   const { language } = useLanguage();

@@ -1,11 +1,11 @@
 import type { Series } from '../../api/system.ts';
-import type { MessageKey } from '../../messages/en.ts';
+import type { PageKey } from '../../messages/en-pages.ts';
 
 type SeriesName = keyof Series['series'];
 
 interface Line {
   readonly name: SeriesName;
-  readonly label: MessageKey;
+  readonly label: PageKey;
   /** A theme colour; the choices are distinguishable in light and dark mode. */
   readonly color: 'blue' | 'orange' | 'red' | 'teal';
   /** Overrides the `behind` page of the chart for this line. */
@@ -13,7 +13,7 @@ interface Line {
 }
 
 export interface Chart {
-  readonly title: MessageKey;
+  readonly title: PageKey;
   readonly unit: 'perSecond' | 'ms';
   readonly lines: readonly Line[];
   /** The page that lists what the chart counts, or the closest equivalent: no page lists every response. */

@@ -1,14 +1,14 @@
 import { Text } from '@mantine/core';
 import type { Series } from '../../api/system.ts';
 import { useFormat } from '../../language/format.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { TextLink } from '../../parts/link.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
 
 /** The webhooks with the most failed attempts, as links to their deliveries. */
 export function FailingWebhooks({ webhooks }: { readonly webhooks: Series['failingWebhooks'] }) {
-  const t = useText();
+  const t = usePageText();
   const format = useFormat();
   const title = t('overview.failing');
   return (

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconCheck, IconCircleDashed } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useMetadata } from '../../api/metadata.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { Hint } from '../../parts/hint.tsx';
 import { TextLink } from '../../parts/link.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
@@ -10,7 +10,7 @@ import type { Setup } from './setup.ts';
 
 /** What is set up in a new installation, and what to do next. */
 export function NextSteps(props: { readonly done: Setup; readonly onHide: () => void }) {
-  const t = useText();
+  const t = usePageText();
   const { done, onHide } = props;
   return (
     <Panel
@@ -61,7 +61,7 @@ export function NextSteps(props: { readonly done: Setup; readonly onHide: () => 
 
 /** A link to the form for a record of the first entity type in the navigation. */
 function FirstRecord() {
-  const t = useText();
+  const t = usePageText();
   const first = [...useMetadata().values()].find(({ scope }) => scope.tab);
   if (first === undefined) return null;
   return (
@@ -77,7 +77,7 @@ function Step(props: {
   readonly text: string;
   readonly children: ReactNode;
 }) {
-  const t = useText();
+  const t = usePageText();
   const { isDone, text, children } = props;
   return (
     <Group component="li" gap="xs" wrap="nowrap" align="flex-start">

@@ -2,7 +2,7 @@ import { Group, SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/c
 import { useQuery } from '@tanstack/react-query';
 import { useUser } from '../../api/session.ts';
 import { type SeriesRange, seriesQuery, seriesRanges } from '../../api/system.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { useSearchState } from '../../parts/list/search-state.ts';
 import { LoadError } from '../../parts/page/load-error.tsx';
 import { NotFound } from '../../parts/page/not-found.tsx';
@@ -27,7 +27,7 @@ export function OverviewPage() {
 
 /** The next steps of a new installation. Charts follow once there are records. */
 function Overview() {
-  const t = useText();
+  const t = usePageText();
   const { done, hide } = useSetup();
   const [state, change] = useSearchState<PageState>(readers);
   const range = state.range ?? '24h';

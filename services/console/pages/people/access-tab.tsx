@@ -5,7 +5,7 @@ import { usersAccessQuery } from '../../api/people.ts';
 import { recordQuery } from '../../api/records.ts';
 import { RecordSelect } from '../../fields/link-inputs.tsx';
 import { PersonLink } from '../../fields/record-link.tsx';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
@@ -14,7 +14,7 @@ import type { TabProps } from './people-list.tsx';
 
 /** The users with read access to a record, and their other permissions for it. */
 export function AccessTab({ state, onChange }: TabProps) {
-  const t = useText();
+  const t = usePageText();
   const types = typesOf(useMetadata());
   const entity = state.entity ?? types[0]?.name ?? '';
   const id = state.id ?? '';
@@ -57,7 +57,7 @@ function typesOf(metadata: Metadata) {
 const shown = ['read', 'edit', 'delete', 'stream'] as const;
 
 function UsersOf({ entity, id }: { readonly entity: string; readonly id: string }) {
-  const t = useText();
+  const t = usePageText();
   const actionText = useActionText();
   const found = useQuery(usersAccessQuery(entity, id));
   if (found.data === undefined) return <Pending query={found} height={160} />;

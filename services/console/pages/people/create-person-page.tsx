@@ -7,7 +7,7 @@ import { keysIn } from '../../api/people.ts';
 import { createRecord } from '../../api/records.ts';
 import type { Values } from '../../fields/input-parts.ts';
 import { ValuesForm } from '../../fields/values-form.tsx';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { ButtonLink } from '../../parts/button-link.tsx';
 import { NotFound } from '../../parts/page/not-found.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
@@ -32,7 +32,7 @@ const defaults: Readonly<Record<Kind, Values>> = {
 };
 
 function Create({ kind, entity }: { readonly kind: Kind; readonly entity: Entity }) {
-  const t = useText();
+  const t = usePageText();
   const navigate = useNavigate();
   const queries = useQueryClient();
   const userPanels = useUserPanels();

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { AnyRecord } from '../../api/records.ts';
 import { auditQuery, keyUsesQuery } from '../../api/system.ts';
 import { webhooksQuery } from '../../api/webhooks.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { ButtonLink } from '../../parts/button-link.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Hint } from '../../parts/hint.tsx';
@@ -24,7 +24,7 @@ interface Props {
  * The activity of an integration's API user: the last use of its key, its webhooks, and its entries in the audit log.
  */
 export function IntegrationTab({ user }: Props) {
-  const t = useText();
+  const t = usePageText();
   return (
     <Stack>
       <Access user={user} />
@@ -38,7 +38,7 @@ export function IntegrationTab({ user }: Props) {
 }
 
 function Access({ user }: Props) {
-  const t = useText();
+  const t = usePageText();
   return (
     <Panel title={t('people.access')}>
       <Facts
@@ -57,7 +57,7 @@ function Access({ user }: Props) {
 }
 
 function LastUse({ userId }: { readonly userId: string }) {
-  const t = useText();
+  const t = usePageText();
   const found = useQuery(keyUsesQuery);
   if (found.data === undefined) return <Pending query={found} height={20} />;
   const usedAt = found.data.get(userId) ?? null;
@@ -65,7 +65,7 @@ function LastUse({ userId }: { readonly userId: string }) {
 }
 
 function Webhooks({ user }: Props) {
-  const t = useText();
+  const t = usePageText();
   const [isCreating, setCreating] = useState(false);
   const found = useQuery(webhooksQuery);
   const own = found.data?.filter(({ userId }) => userId === user.id);
@@ -96,7 +96,7 @@ function Webhooks({ user }: Props) {
 const shownEntries = 10;
 
 function Audit({ user }: Props) {
-  const t = useText();
+  const t = usePageText();
   const found = useInfiniteQuery(auditQuery({ user: user.id }));
   const entries = found.data?.pages[0]?.list.slice(0, shownEntries);
   return (

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { generateKeys, type Keys } from '../../api/people.ts';
 import type { AnyRecord } from '../../api/records.ts';
 import { keyUsesQuery } from '../../api/system.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
 import { Copy } from '../../parts/copy/copy.tsx';
 import { Ago } from '../../parts/time.tsx';
@@ -14,7 +14,7 @@ export function KeyPanel(props: {
   readonly keys: Keys | undefined;
   readonly onKeys: (keys: Keys) => void;
 }) {
-  const t = useText();
+  const t = usePageText();
   const { user, keys, onKeys } = props;
   const name = String(user['userName']);
   const isHmac = user['authMethod'] === 'Hmac';
@@ -43,7 +43,7 @@ export function KeyPanel(props: {
 
 /** Shows nothing if loading fails, because the rest of the panel is still useful. */
 function LastUse({ userId }: { readonly userId: string }) {
-  const t = useText();
+  const t = usePageText();
   const { data } = useQuery(keyUsesQuery);
   if (data === undefined) return null;
   const usedAt = data.get(userId) ?? null;
@@ -62,7 +62,7 @@ function LastUse({ userId }: { readonly userId: string }) {
 
 /** Shows new keys. They cannot be retrieved later. */
 export function NewKeys({ keys }: { readonly keys: Keys }) {
-  const t = useText();
+  const t = usePageText();
   return (
     <Alert color="yellow" title={t('people.copyNow')} role="status" w="100%">
       <Stack gap="xs">

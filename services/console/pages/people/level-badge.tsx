@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 
 const colors: Readonly<Record<string, string>> = {
   yes: 'green',
@@ -19,7 +19,7 @@ const texts = {
 
 /** Returns the text of a level. Unknown values are returned unchanged. */
 export function useLevelText(): (level: string) => string {
-  const t = useText();
+  const t = usePageText();
   return (level) => (Object.hasOwn(texts, level) ? t(texts[level as keyof typeof texts]) : level);
 }
 
@@ -41,6 +41,6 @@ const actionTexts = {
 } as const;
 
 export function useActionText(): (action: Action) => string {
-  const t = useText();
+  const t = usePageText();
   return (action) => t(actionTexts[action]);
 }

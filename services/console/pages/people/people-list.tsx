@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useMetadata } from '../../api/metadata.ts';
 import { type AnyRecord, type Condition, listQuery, pageSize } from '../../api/records.ts';
 import { useUser } from '../../api/session.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { ButtonLink } from '../../parts/button-link.tsx';
 import { type Column, DataTable } from '../../parts/list/data-table.tsx';
 import { Pages } from '../../parts/list/pages.tsx';
@@ -33,7 +33,7 @@ interface Props extends TabProps {
 
 /** A list of users, teams or roles, with a search input and a button that creates a new one. */
 export function PeopleList(props: Props) {
-  const t = useText();
+  const t = usePageText();
   const { kind, state, onChange } = props;
   const { entity } = kinds[kind];
   const { user } = useUser();
@@ -65,7 +65,7 @@ export function PeopleList(props: Props) {
 }
 
 function Found(props: Props & { readonly label: string }) {
-  const t = useText();
+  const t = usePageText();
   const { kind, columns, state, onChange, where = [] } = props;
   const { entity, orderBy } = kinds[kind];
   const sort = state.sort ?? orderBy;
@@ -106,7 +106,7 @@ function Found(props: Props & { readonly label: string }) {
 }
 
 function Nothing({ kind, isNarrowed, onChange }: Props & { readonly isNarrowed: boolean }) {
-  const t = useText();
+  const t = usePageText();
   if (!isNarrowed) return <Empty title={t('people.nothing')} text={t(kinds[kind].nothingText)} />;
   return (
     <Empty title={t('records.noMatch')} text={t('people.noMatchText')}>

@@ -2,7 +2,7 @@ import { Stack, Tabs } from '@mantine/core';
 import { useMetadata, usePartLabel } from '../../api/metadata.ts';
 import type { AnyRecord } from '../../api/records.ts';
 import { PersonLink } from '../../fields/record-link.tsx';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import type { Column } from '../../parts/list/data-table.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
 import { PageTitle } from '../../parts/page/page-title.tsx';
@@ -22,7 +22,7 @@ const texts = {
 
 /** Users, teams, roles, and access to single records. */
 export function PeoplePage() {
-  const t = useText();
+  const t = usePageText();
   const metadata = useMetadata();
   const [state, change] = useSearchState<PeopleState>(peopleReaders);
   // Only administrators see roles.
@@ -70,7 +70,7 @@ const emptyState: Partial<PeopleState> = {
 };
 
 function TeamsTab(props: TabProps) {
-  const t = useText();
+  const t = usePageText();
   const columns: readonly Column<AnyRecord>[] = [
     {
       name: 'name',
@@ -89,7 +89,7 @@ function TeamsTab(props: TabProps) {
 const shown = ['assignmentPermission', 'exportPermission', 'massUpdatePermission'];
 
 function RolesTab(props: TabProps) {
-  const t = useText();
+  const t = usePageText();
   const partLabel = usePartLabel();
   const columns: readonly Column<AnyRecord>[] = [
     {

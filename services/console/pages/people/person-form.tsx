@@ -6,7 +6,7 @@ import { type AnyRecord, updateRecord } from '../../api/records.ts';
 import { useUser } from '../../api/session.ts';
 import type { Values } from '../../fields/input-parts.ts';
 import { ValuesForm } from '../../fields/values-form.tsx';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { RecordFields, SideFields } from '../record/facts/record-fields.tsx';
 import type { TabsProps } from './person-tabs.tsx';
 import { withOfferedTypes } from './user-fields.tsx';
@@ -31,7 +31,7 @@ export function PersonDetails(props: DetailsProps) {
 
 /** After each save, the form continues with the saved values. */
 export function PersonForm({ entity, found, onSaved, ...form }: DetailsProps) {
-  const t = useText();
+  const t = usePageText();
   const queries = useQueryClient();
   const [saves, setSaves] = useState(0);
   const saving = useMutation({

@@ -9,7 +9,7 @@ import { type AnyRecord, recordQuery, removeRecord } from '../../api/records.ts'
 import { isAdministrator } from '../../api/rights.ts';
 import { useUser } from '../../api/session.ts';
 import { openView } from '../../api/view-as.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
 import { NotFound } from '../../parts/page/not-found.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
@@ -78,7 +78,7 @@ function Loaded(props: TabsProps & { readonly kind: Kind }) {
 
 /** Opens the console as another active user sees it. For administrators. */
 function ViewAsButton({ user: viewed }: { readonly user: AnyRecord }) {
-  const t = useText();
+  const t = usePageText();
   const { user } = useUser();
   const isOffered = user.isAdmin && viewed.id !== user.id && viewed['isActive'] === true;
   if (!isOffered || viewed['type'] === 'system') return null;
@@ -96,7 +96,7 @@ const lost = {
 } as const;
 
 function DeleteButton(props: { readonly kind: Kind; readonly id: string; readonly name: string }) {
-  const t = useText();
+  const t = usePageText();
   const navigate = useNavigate();
   const queries = useQueryClient();
   const { kind, id, name } = props;
@@ -120,7 +120,7 @@ function DeleteButton(props: { readonly kind: Kind; readonly id: string; readonl
 
 /** A team, its members and its roles. */
 function TeamTabs(props: TabsProps) {
-  const t = useText();
+  const t = usePageText();
   const { entity, found } = props;
   const names = ['name', 'roles', 'description', 'positionList'];
   return (
@@ -160,7 +160,7 @@ function Linked({ entity, found, link }: TabsProps & { readonly link: string }) 
 
 /** The permissions of a role, and its users. */
 function RoleTabs({ entity, found }: TabsProps) {
-  const t = useText();
+  const t = usePageText();
   return (
     <PersonTabs
       tabs={[
@@ -186,7 +186,7 @@ function RoleTabs({ entity, found }: TabsProps) {
 
 /** A user and their effective permissions. For API users, administrators also see what the integration does. */
 function UserTabs(props: TabsProps) {
-  const t = useText();
+  const t = usePageText();
   const { record } = props.found;
   const isAdmin = isAdministrator(useUser());
   const integration = {

@@ -4,12 +4,12 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { AnyRecord } from '../../api/records.ts';
 import { isMailOnQuery, sendLink } from '../../api/recovery.ts';
 import { useUser } from '../../api/session.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
 
 /** Sends an active user a link for a new password. For administrators, if the installation sends e-mail. */
 export function SendLinkButton({ user }: { readonly user: AnyRecord }) {
-  const t = useText();
+  const t = usePageText();
   const { isAdmin } = useUser().user;
   const { data: isMailOn = false } = useQuery({ ...isMailOnQuery, enabled: isAdmin });
   const sending = useMutation({

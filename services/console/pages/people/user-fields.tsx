@@ -4,13 +4,13 @@ import type { Entity } from '../../api/metadata.ts';
 import type { Values } from '../../fields/input-parts.ts';
 import type { Panel } from '../../fields/panel-inputs.tsx';
 import type { ValuesForm } from '../../fields/values-form.tsx';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 
 const people = ['firstName', 'middleName', 'lastName', 'title', 'emailAddress'];
 
 /** Returns the panels of a user form. API users have keys, and no name other than the user name. */
 export function useUserPanels(): (values: Values) => readonly Panel[] {
-  const t = useText();
+  const t = usePageText();
   return ({ type }) => [
     {
       label: t('people.account'),
@@ -40,7 +40,7 @@ export function PasswordPart({
   onChange,
   isNew,
 }: FormExtra & { readonly isNew: boolean }) {
-  const t = useText();
+  const t = usePageText();
   if (values['type'] === 'api') return null;
   return (
     <Fieldset legend={t('people.password')}>

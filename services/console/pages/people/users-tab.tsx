@@ -4,7 +4,7 @@ import type { AnyRecord } from '../../api/records.ts';
 import { useUser } from '../../api/session.ts';
 import { keyUsesQuery } from '../../api/system.ts';
 import { PersonLink } from '../../fields/record-link.tsx';
-import { useText } from '../../language/language.tsx';
+import { type PageTranslate, usePageText } from '../../language/page-text.ts';
 import type { Column } from '../../parts/list/data-table.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { PeopleList, type TabProps } from './people-list.tsx';
@@ -17,7 +17,7 @@ const texts = {
 } as const;
 
 export function UsersTab(props: TabProps) {
-  const t = useText();
+  const t = usePageText();
   const { state, onChange } = props;
   const { user } = useUser();
   // The last use of API keys takes a separate request, which only administrators may send.
@@ -69,13 +69,13 @@ export function UsersTab(props: TabProps) {
   );
 }
 
-function typeText(type: unknown, t: ReturnType<typeof useText>): string {
+function typeText(type: unknown, t: PageTranslate): string {
   const known = userTypes.find((one) => one === type);
   return known === undefined ? String(type ?? '') : t(texts[known]);
 }
 
 function ActiveBadge({ isActive }: { readonly isActive: boolean }) {
-  const t = useText();
+  const t = usePageText();
   return (
     <Badge color={isActive ? 'green' : 'gray'}>
       {t(isActive ? 'people.active' : 'people.inactive')}

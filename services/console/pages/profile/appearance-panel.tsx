@@ -1,12 +1,13 @@
 import { NativeSelect, SimpleGrid, Stack } from '@mantine/core';
-import { type Language, languages, useText } from '../../language/language.tsx';
+import { type Language, languages } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { type ColorScheme, colorSchemes, useAppearance } from '../../parts/appearance.ts';
 import { Hint } from '../../parts/hint.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
 
 /** Settings for the language and colours of the console, on all of the user's devices. */
 export function AppearancePanel() {
-  const t = useText();
+  const t = usePageText();
   const { language, chooseLanguage, colorScheme, chooseColorScheme } = useAppearance();
   return (
     <Panel title={t('profile.appearance')}>

@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { usePreference } from '../../api/preferences.ts';
 import { isMailOnQuery } from '../../api/recovery.ts';
 import { useUser } from '../../api/session.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { ErrorAlert } from '../../parts/page/error-alert.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
 
 /** E-mails to administrators about problems of the installation. Shows nothing if no e-mail is sent. */
 export function EmailPanel() {
-  const t = useText();
+  const t = usePageText();
   const { user } = useUser();
   const { data: isMailOn = false } = useQuery({ ...isMailOnQuery, enabled: user.isAdmin });
   const [error, setError] = useState<unknown>(null);

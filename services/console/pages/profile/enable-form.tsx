@@ -1,7 +1,7 @@
 import { Alert, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { Copy } from '../../parts/copy/copy.tsx';
 import { DialogActions } from '../../parts/dialog.tsx';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
@@ -41,7 +41,7 @@ interface Props {
 }
 
 function ConfirmForm({ secret, uri, onCodes, onClose }: Props) {
-  const t = useText();
+  const t = usePageText();
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const enabling = useMutation({

@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../api/errors.ts';
+import { usePageText } from '../../language/page-text.ts';
 import { Hint } from '../../parts/hint.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
@@ -9,13 +10,12 @@ import { Pending } from '../../parts/page/pending.tsx';
 import { Time } from '../../parts/time.tsx';
 import { authorizationUrl, providersQuery } from '../../sign-in/single-sign-on.ts';
 import { SingleSignOnError } from '../../sign-in/single-sign-on-error.tsx';
-import { useSingleSignOnText } from '../../sign-in/single-sign-on-text.ts';
 import { PasswordForm } from './password-form.tsx';
 import { linkedAccountsQuery, unlinkAccount } from './profile.ts';
 
 /** The accounts at providers with which the user can sign in. Shows nothing if the installation has no provider. */
 export function LinkedAccountsPanel() {
-  const t = useSingleSignOnText();
+  const t = usePageText();
   const accounts = useQuery(linkedAccountsQuery);
   const { data: providers = [] } = useQuery(providersQuery);
   const [toConfirm, setToConfirm] = useState<string | null>(null);
@@ -83,7 +83,7 @@ function ConfirmLink(props: {
   readonly provider: { readonly id: string; readonly name: string } | undefined;
   readonly onClose: () => void;
 }) {
-  const t = useSingleSignOnText();
+  const t = usePageText();
   const { id = '', name = '' } = props.provider ?? {};
   const title = t('singleSignOn.link', { name });
   return (
@@ -100,7 +100,7 @@ function ConfirmLink(props: {
 }
 
 function UnlinkButton({ id, name }: { readonly id: string; readonly name: string }) {
-  const t = useSingleSignOnText();
+  const t = usePageText();
   const queries = useQueryClient();
   const unlinking = useMutation({
     mutationFn: unlinkAccount,

@@ -3,7 +3,7 @@ import { useMetadata } from '../../api/metadata.ts';
 import { recordQuery } from '../../api/records.ts';
 import { useRightsOf } from '../../api/rights.ts';
 import { sessionQuery, useUser } from '../../api/session.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { Hint } from '../../parts/hint.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
@@ -19,7 +19,7 @@ export function OwnDetailsPanel() {
 }
 
 function DetailsForm() {
-  const t = useText();
+  const t = usePageText();
   const queries = useQueryClient();
   const { user } = useUser();
   const entity = useMetadata().get('User');
@@ -37,7 +37,7 @@ function DetailsForm() {
 }
 
 function OwnFacts() {
-  const t = useText();
+  const t = usePageText();
   const { user } = useUser();
   const { userName, name, emailAddress } = Object(user) as Readonly<Record<string, unknown>>;
   return (

@@ -1,7 +1,7 @@
 import { Alert, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { DialogActions } from '../../parts/dialog.tsx';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
 
@@ -47,7 +47,7 @@ export function CurrentPassword(props: {
   readonly value: string;
   readonly onChange: (password: string) => void;
 }) {
-  const t = useText();
+  const t = usePageText();
   return (
     <PasswordInput
       label={t('profile.currentPassword')}

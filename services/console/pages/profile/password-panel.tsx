@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../api/errors.ts';
 import { useUser } from '../../api/session.ts';
 import { codeText } from '../../language/error-text.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { Hint } from '../../parts/hint.tsx';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
@@ -21,7 +21,7 @@ const inputsByCode: Readonly<Record<string, keyof typeof emptyForm>> = {
 
 /** Changes the user's own password. */
 export function PasswordPanel() {
-  const t = useText();
+  const t = usePageText();
   const queries = useQueryClient();
   const { user } = useUser();
   const form = useForm({

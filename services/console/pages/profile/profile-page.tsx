@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { AppearancePanel } from './appearance-panel.tsx';
 import { EmailPanel } from './email-panel.tsx';
@@ -13,7 +13,7 @@ import { TimePanel } from './time-panel.tsx';
 
 /** The settings that users manage themselves: their details, how they sign in, and how the console looks. */
 export function ProfilePage() {
-  const t = useText();
+  const t = usePageText();
   return (
     <Stack p="md" maw={900}>
       <PageTitle>{t('profile.title')}</PageTitle>

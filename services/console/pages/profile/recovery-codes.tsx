@@ -1,5 +1,5 @@
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { Copy } from '../../parts/copy/copy.tsx';
 
 /** Shows new recovery codes. They cannot be retrieved later. */
@@ -7,7 +7,7 @@ export function RecoveryCodes(props: {
   readonly codes: readonly string[];
   readonly onClose: () => void;
 }) {
-  const t = useText();
+  const t = usePageText();
   const text = props.codes.join('\n');
   return (
     <Stack>

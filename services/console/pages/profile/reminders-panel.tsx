@@ -2,13 +2,13 @@ import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { usePreference } from '../../api/preferences.ts';
 import { ReminderList } from '../../fields/reminders-input.tsx';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { ErrorAlert } from '../../parts/page/error-alert.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
 
 /** The reminders of activities for which none are set. */
 export function RemindersPanel() {
-  const t = useText();
+  const t = usePageText();
   const [error, setError] = useState<unknown>(null);
   const [ofMeetings, chooseOfMeetings] = usePreference('defaultReminders', setError);
   const [ofTasks, chooseOfTasks] = usePreference('defaultRemindersTask', setError);

@@ -2,7 +2,7 @@ import { Badge, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { DialogButton } from '../../parts/dialog.tsx';
 import { Hint } from '../../parts/hint.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
@@ -14,7 +14,7 @@ import { RecoveryCodes } from './recovery-codes.tsx';
 
 /** The user's second factor: an authenticator, and recovery codes in case it is lost. */
 export function SecondFactorPanel() {
-  const t = useText();
+  const t = usePageText();
   const factor = useQuery(secondFactorQuery);
   const [isOpen, dialog] = useDisclosure();
   return (
@@ -40,7 +40,7 @@ export function SecondFactorPanel() {
 }
 
 function TurnedOff({ onTurnOn }: { readonly onTurnOn: () => void }) {
-  const t = useText();
+  const t = usePageText();
   return (
     <Group>
       <Badge color="gray">{t('profile.off')}</Badge>
@@ -52,7 +52,7 @@ function TurnedOff({ onTurnOn }: { readonly onTurnOn: () => void }) {
 }
 
 function TurnedOn({ codesLeft }: { readonly codesLeft: number }) {
-  const t = useText();
+  const t = usePageText();
   const queries = useQueryClient();
   const reload = async () => queries.invalidateQueries({ queryKey: secondFactorQuery.queryKey });
   return (
@@ -86,7 +86,7 @@ function TurnedOn({ codesLeft }: { readonly codesLeft: number }) {
 }
 
 function NewCodes({ onClose }: { readonly onClose: () => void }) {
-  const t = useText();
+  const t = usePageText();
   const queries = useQueryClient();
   const [codes, setCodes] = useState<readonly string[]>();
   if (codes !== undefined) return <RecoveryCodes codes={codes} onClose={onClose} />;

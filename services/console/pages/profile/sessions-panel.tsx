@@ -2,7 +2,7 @@ import { Badge, Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../api/errors.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { type Column, DataTable } from '../../parts/list/data-table.tsx';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
@@ -13,7 +13,7 @@ import { endSession, type OwnSession, sessionsQuery } from './profile.ts';
 
 /** The browsers and programs in which the user is signed in. */
 export function SessionsPanel() {
-  const t = useText();
+  const t = usePageText();
   const sessions = useQuery(sessionsQuery);
   const deviceName = useDeviceName();
   const columns: readonly Column<OwnSession>[] = [
@@ -53,7 +53,7 @@ export function SessionsPanel() {
 }
 
 function useDeviceName() {
-  const t = useText();
+  const t = usePageText();
   return ({ userAgent }: OwnSession): string => {
     const device = deviceOf(userAgent ?? '');
     return device === undefined
@@ -63,7 +63,7 @@ function useDeviceName() {
 }
 
 function EndButton({ session, name }: { readonly session: OwnSession; readonly name: string }) {
-  const t = useText();
+  const t = usePageText();
   const queries = useQueryClient();
   const reload = async () => queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
   const ending = useMutation({

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { usePreference } from '../../api/preferences.ts';
 import { writeClock, writeDay } from '../../language/date-patterns.ts';
 import { useLocale } from '../../language/format.ts';
-import { useText } from '../../language/language.tsx';
 import { localDay } from '../../language/local-time.ts';
+import { usePageText } from '../../language/page-text.ts';
 import { readTimeSettings, type TimeSettings, useTimeZone } from '../../language/time-settings.ts';
 import { ErrorAlert } from '../../parts/page/error-alert.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
@@ -14,7 +14,7 @@ const timeFormats = ['HH:mm', 'hh:mm a', 'hh:mm A'];
 
 /** How days and times are written, and the time zone, on all devices of the user. */
 export function TimePanel() {
-  const t = useText();
+  const t = usePageText();
   const [error, setError] = useState<unknown>(null);
   const [dateFormat, chooseDateFormat] = useSetting('dateFormat', setError);
   const [timeFormat, chooseTimeFormat] = useSetting('timeFormat', setError);
@@ -67,7 +67,7 @@ interface SelectProps {
 }
 
 function WeekStartSelect({ onError }: SelectProps) {
-  const t = useText();
+  const t = usePageText();
   const [weekStart, choose] = useSetting('weekStart', onError);
   const { format } = new Intl.DateTimeFormat(useLocale(), { weekday: 'long', timeZone: 'UTC' });
   const days = [1, 2, 3, 4, 5, 6, 0].map((day) => ({
@@ -86,7 +86,7 @@ function WeekStartSelect({ onError }: SelectProps) {
 }
 
 function ZoneSelect({ onError }: SelectProps) {
-  const t = useText();
+  const t = usePageText();
   const [timeZone, choose] = useSetting('timeZone', onError);
   const ofBrowser = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const zones = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), timeZone ?? 'UTC'])];

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { usePartLabel, useTypeLabel } from '../../api/metadata.ts';
 import { countUndoPages, type RecentChange, recentChangesQuery } from '../../api/undo.ts';
 import { RecordLink } from '../../fields/record-link.tsx';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { DialogActions, DialogButton } from '../../parts/dialog.tsx';
 import { type Column, DataTable } from '../../parts/list/data-table.tsx';
 import { Pages } from '../../parts/list/pages.tsx';
@@ -16,7 +16,7 @@ import { useUndoChange } from '../../undo/use-undo.tsx';
 
 /** The user's changes, each with a button that undoes it. */
 export function RecentPage() {
-  const t = useText();
+  const t = usePageText();
   const [{ page = 0 }, change] = useSearchState<{ readonly page: number | undefined }>(readers);
   const found = useQuery({ ...recentChangesQuery(page), placeholderData: keepPreviousData });
   return (
@@ -42,7 +42,7 @@ export function RecentPage() {
 const readers = { page: readCount };
 
 function Changes({ list }: { readonly list: readonly RecentChange[] }) {
-  const t = useText();
+  const t = usePageText();
   const describe = useDescribe();
   const columns: readonly Column<RecentChange>[] = [
     { label: t('recent.change'), show: (one) => describe(one) },
@@ -73,7 +73,7 @@ function Changes({ list }: { readonly list: readonly RecentChange[] }) {
 
 /** Shows the record of a change, or the number of records if there are several. */
 function Changed({ change }: { readonly change: RecentChange }) {
-  const t = useText();
+  const t = usePageText();
   const typeLabel = useTypeLabel();
   const { entityType, recordId, recordName, recordCount } = change;
   const entity = typeLabel(entityType);
@@ -89,7 +89,7 @@ function Changed({ change }: { readonly change: RecentChange }) {
 }
 
 function UndoButton(props: { readonly change: RecentChange; readonly description: string }) {
-  const t = useText();
+  const t = usePageText();
   const { changeId, recordName, recordId, recordCount, entityType } = props.change;
   const undoing = useUndoChange();
   const record =
@@ -141,7 +141,7 @@ const massActions: Readonly<
 
 /** Returns a function that describes a change without naming its record. */
 function useDescribe(): (change: RecentChange) => string {
-  const t = useText();
+  const t = usePageText();
   const labelOf = usePartLabel();
   return ({ type, action, attributes, entityType }) => {
     if (type === 'massAction') {

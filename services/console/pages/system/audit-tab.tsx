@@ -1,8 +1,8 @@
 import { Button, Group, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type AuditFilter, auditKinds, auditQuery } from '../../api/system.ts';
-import { useText } from '../../language/language.tsx';
 import { toUtc } from '../../language/local-time.ts';
+import { usePageText } from '../../language/page-text.ts';
 import { useTimeSettings } from '../../language/time-settings.ts';
 import { MomentInput } from '../../parts/dates/moment-input.tsx';
 import { SearchInput } from '../../parts/list/search-input.tsx';
@@ -17,7 +17,7 @@ interface Props {
 
 /** The audit of sign-ins and changes of permissions, the data model and webhooks. */
 export function AuditTab({ filter, onChange }: Props) {
-  const t = useText();
+  const t = usePageText();
   const { timeZone } = useTimeSettings();
   const startOf = (day: string | undefined) => day && (toUtc(`${day}T00:00`, timeZone) ?? day);
   const times = { from: startOf(filter.from), to: startOf(filter.to) };
@@ -55,7 +55,7 @@ export function AuditTab({ filter, onChange }: Props) {
 }
 
 function NoEntries({ isFiltered }: { readonly isFiltered: boolean }) {
-  const t = useText();
+  const t = usePageText();
   return isFiltered ? (
     <Empty title={t('system.noAuditMatch')} text={t('system.noAuditMatchText')} />
   ) : (
@@ -64,7 +64,7 @@ function NoEntries({ isFiltered }: { readonly isFiltered: boolean }) {
 }
 
 function Filters({ filter, onChange }: Props) {
-  const t = useText();
+  const t = usePageText();
   return (
     <Group align="flex-end" component="search" aria-label={t('system.auditFilters')}>
       <NativeSelect

@@ -3,7 +3,7 @@ import { usePartLabel } from '../../api/metadata.ts';
 import type { AuditEntry } from '../../api/system.ts';
 import { Author } from '../../fields/author.tsx';
 import { RecordLink } from '../../fields/record-link.tsx';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { AnyValue } from '../../parts/any-value.tsx';
 import { TextLink } from '../../parts/link.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
@@ -31,7 +31,7 @@ const actions = {
 
 /** Lists audit entries in the order of the API, newest first. */
 export function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
-  const t = useText();
+  const t = usePageText();
   return (
     <DataTable
       label={t('system.tabAudit')}
@@ -64,7 +64,7 @@ export function AuditTable({ entries }: { readonly entries: readonly AuditEntry[
 }
 
 function Action({ action }: { readonly action: AuditEntry['action'] }) {
-  const t = useText();
+  const t = usePageText();
   const [text, color] = actions[action];
   return <Badge color={color}>{t(text)}</Badge>;
 }
@@ -76,7 +76,7 @@ function AuthorOf({ entry }: { readonly entry: AuditEntry }) {
 }
 
 function About({ entry }: { readonly entry: AuditEntry }) {
-  const t = useText();
+  const t = usePageText();
   const partLabel = usePartLabel();
   const { record, changes, signIn } = entry;
   if (signIn !== null) {

@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Finding, findingsQuery } from '../../api/system.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { Copy } from '../../parts/copy/copy.tsx';
 import { Hint } from '../../parts/hint.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
@@ -15,7 +15,7 @@ import { RemedyButton } from './findings/remedy-button.tsx';
 
 /** The findings of doctor with their remedies, most severe first. */
 export function FindingsPanel() {
-  const t = useText();
+  const t = usePageText();
   const { data, error, isFetching, dataUpdatedAt, refetch } = useQuery(findingsQuery);
   return (
     <Panel
@@ -59,7 +59,7 @@ export function FindingsPanel() {
 }
 
 function Checking() {
-  const t = useText();
+  const t = usePageText();
   return (
     <>
       <Text size="sm">{t('system.takesSeconds')}</Text>
@@ -83,7 +83,7 @@ function groupOf({ verdict, acknowledged }: Finding): GroupName {
 
 /** Problems are shown, other findings can be opened. */
 function Groups({ findings }: { readonly findings: readonly Finding[] }) {
-  const t = useText();
+  const t = usePageText();
   const byGroup = Map.groupBy(findings, groupOf);
   const having = (group: GroupName) => {
     const found = byGroup.get(group) ?? [];
@@ -132,7 +132,7 @@ function FindingPaper(props: {
   readonly finding: Finding;
   readonly texts: ReturnType<ReturnType<typeof useFindingTexts>>;
 }) {
-  const t = useText();
+  const t = usePageText();
   const { about, links = [], remedies = [], follows } = props.finding;
   const { says, remedy, language } = props.texts;
   const others = remedies.filter(({ id }) => !links.some((link) => link.id === id));
@@ -185,7 +185,7 @@ function FindingPaper(props: {
 const command = /\b(?:annals|docker|npm|alter|create|grant) [a-z]|\w=\w/;
 
 function Remedy({ text, language }: { readonly text: string; readonly language: string }) {
-  const t = useText();
+  const t = usePageText();
   return (
     <Group justify="space-between" align="flex-start" mt={4} gap="xs">
       <Text size="sm" className="field-value" flex="1 1 12rem">

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type MailQueue, mailQuery, sendTestEmail } from '../../api/system.ts';
 import { RecordLink } from '../../fields/record-link.tsx';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { Hint } from '../../parts/hint.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
@@ -12,7 +12,7 @@ import { Time } from '../../parts/time.tsx';
 
 /** The e-mails of the last day, without their contents. */
 export function MailPanel() {
-  const t = useText();
+  const t = usePageText();
   const queries = useQueryClient();
   const { data, error } = useQuery(mailQuery);
   const testing = useMutation({
@@ -78,7 +78,7 @@ const states = {
 } as const satisfies Readonly<Record<Email['status'], readonly [string, string]>>;
 
 function Emails({ list }: { readonly list: readonly Email[] }) {
-  const t = useText();
+  const t = usePageText();
   if (list.length === 0) return null;
   return (
     <DataTable
@@ -112,7 +112,7 @@ function Emails({ list }: { readonly list: readonly Email[] }) {
 }
 
 function EmailState({ email }: { readonly email: Email }) {
-  const t = useText();
+  const t = usePageText();
   const [text, color] = states[email.status];
   return <Badge color={color}>{t(text)}</Badge>;
 }

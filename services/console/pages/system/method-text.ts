@@ -1,6 +1,5 @@
 import type { AuditEntry } from '../../api/system.ts';
-import type { Translate } from '../../language/translate.ts';
-import type { MessageKey } from '../../messages/en.ts';
+import type { PageTranslate } from '../../language/page-text.ts';
 
 type Method = NonNullable<AuditEntry['signIn']>['method'];
 
@@ -9,9 +8,9 @@ const texts = {
   key: 'people.methodKey',
   hmac: 'people.methodHmac',
   oidc: 'system.auditOfProvider',
-} as const satisfies Readonly<Partial<Record<Method, MessageKey>>>;
+} as const;
 
 /** Returns how a user signed in; names methods of a later version of the server unchanged. */
-export function methodText(method: Method, t: Translate<MessageKey>): string {
+export function methodText(method: Method, t: PageTranslate): string {
   return method in texts ? t(texts[method as keyof typeof texts]) : method;
 }

@@ -1,7 +1,7 @@
 import { Code, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type RunningProcess, type Setting, settingsQuery } from '../../api/system.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { SearchInput } from '../../parts/list/search-input.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
@@ -26,7 +26,7 @@ const sources = {
 
 /** The settings of all processes with their sources. */
 export function SettingsTab(props: Props) {
-  const t = useText();
+  const t = usePageText();
   const { data, error, refetch } = useQuery(settingsQuery);
   return (
     <Stack>
@@ -49,7 +49,7 @@ export function SettingsTab(props: Props) {
 }
 
 function Versions({ processes }: { readonly processes: readonly RunningProcess[] }) {
-  const t = useText();
+  const t = usePageText();
   return (
     <DataTable
       label={t('system.processes')}
@@ -75,7 +75,7 @@ function Versions({ processes }: { readonly processes: readonly RunningProcess[]
 }
 
 function Settings(props: Props & { readonly processes: readonly RunningProcess[] }) {
-  const t = useText();
+  const t = usePageText();
   const { q = '', sort = 'name', processes, onChange } = props;
   const search = q.toLowerCase();
   const rows = mergeSettings(processes).filter(
@@ -112,7 +112,7 @@ function Settings(props: Props & { readonly processes: readonly RunningProcess[]
 }
 
 function Value({ setting }: { readonly setting: Setting }) {
-  const t = useText();
+  const t = usePageText();
   const { value, isSecret, source } = setting;
   if (value !== null) return <Code className="field-value">{value}</Code>;
   return isSecret && source !== 'unset' ? t('system.secretSet') : '–';

@@ -5,7 +5,7 @@ import { useUser } from '../../api/session.ts';
 import { type AuditFilter, auditKinds, type Status, statusQuery } from '../../api/system.ts';
 import { webhooksQuery } from '../../api/webhooks.ts';
 import { useFormat } from '../../language/format.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { TextLink } from '../../parts/link.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { readText, useSearchState } from '../../parts/list/search-state.ts';
@@ -40,7 +40,7 @@ const emptyState = {
 
 /** The health, settings and audit of the installation. */
 function System() {
-  const t = useText();
+  const t = usePageText();
   const { version } = useUser().settings;
   const [state, change] = useSearchState<SystemState>(systemReaders);
   const { tab = 'state', q, sort, ...filter } = state;
@@ -102,7 +102,7 @@ type Disk = Status['disks'][number];
 
 /** The free space of each disk, and the limit below which writes are rejected. */
 function Disks({ disks }: { readonly disks: readonly Disk[] }) {
-  const t = useText();
+  const t = usePageText();
   const format = useFormat();
   return (
     <Panel title={t('system.disks')}>
@@ -132,7 +132,7 @@ function Disks({ disks }: { readonly disks: readonly Disk[] }) {
 }
 
 function DiskState({ disk }: { readonly disk: Disk }) {
-  const t = useText();
+  const t = usePageText();
   const [text, color] = disk.isLow
     ? (['system.diskLow', 'red'] as const)
     : disk.isLowSoon
@@ -155,7 +155,7 @@ type StageText =
 
 /** The length of the webhook queues at each stage. */
 function Queues({ queues }: { readonly queues: Status['queues'] }) {
-  const t = useText();
+  const t = usePageText();
   const format = useFormat();
   const nameOf = (stage: string): string => {
     const text = stages.get(stage);
@@ -184,7 +184,7 @@ function Queues({ queues }: { readonly queues: Status['queues'] }) {
 
 /** The number of dead letters by webhook. */
 function DeadLetters({ counts }: { readonly counts: Status['deadLetters'] }) {
-  const t = useText();
+  const t = usePageText();
   const format = useFormat();
   const { data: webhooks = [] } = useQuery(webhooksQuery);
   const find = (id: string) => webhooks.find((webhook) => webhook.id === id);
@@ -227,7 +227,7 @@ type Kind = keyof typeof kinds;
 
 /** The running processes with their number of partitions, and topics with problems. */
 function Processes({ status }: { readonly status: Status }) {
-  const t = useText();
+  const t = usePageText();
   const format = useFormat();
   const { instances, partitions, topics } = status;
   const rows = (Object.keys(kinds) as Kind[]).flatMap((kind) =>

@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import type { WebhookHealth } from './webhook-health.ts';
 
 const colors = { active: 'green', failing: 'red', paused: 'gray' } as const;
@@ -10,6 +10,6 @@ const texts = {
 } as const;
 
 export function HealthBadge({ health }: { readonly health: WebhookHealth }) {
-  const t = useText();
+  const t = usePageText();
   return <Badge color={colors[health]}>{t(texts[health])}</Badge>;
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Delivery, lastDeliveredQuery } from '../../api/webhooks.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { Ago } from '../../parts/time.tsx';
 import { lastSuccessIn } from './webhook-health.ts';
 
@@ -10,7 +10,7 @@ export function LastSuccess(props: {
   /** The newest deliveries; undefined while they are loading. */
   readonly recent: readonly Delivery[] | undefined;
 }) {
-  const t = useText();
+  const t = usePageText();
   const { id, recent } = props;
   const known = recent && lastSuccessIn(recent);
   const isSearched = recent !== undefined && recent.length > 0 && known === undefined;

@@ -6,7 +6,7 @@ import { useMetadata } from '../../api/metadata.ts';
 import { useProblems } from '../../api/problems.ts';
 import { useUser } from '../../api/session.ts';
 import { changeWebhook, deliveriesQuery, type Webhook, webhookQuery } from '../../api/webhooks.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { ErrorAlert } from '../../parts/page/error-alert.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
@@ -42,7 +42,7 @@ export function OverviewTab(props: {
 }
 
 function SettingsPanel({ webhook }: { readonly webhook: Webhook }) {
-  const t = useText();
+  const t = usePageText();
   const queries = useQueryClient();
   const [changed, setChanged] = useState<Settings>({});
   // The inputs begin again after each save, because values of headers are not shown once they are stored.

@@ -10,8 +10,8 @@ import {
   startReplay,
   type Webhook,
 } from '../../api/webhooks.ts';
-import { useText } from '../../language/language.tsx';
 import { toUtc } from '../../language/local-time.ts';
+import { type PageTranslate, usePageText } from '../../language/page-text.ts';
 import { useTimeSettings } from '../../language/time-settings.ts';
 import { toLocalIso } from '../../language/zone-clock.ts';
 import { MomentInput } from '../../parts/dates/moment-input.tsx';
@@ -25,7 +25,7 @@ import { SendReplayDialog } from './send-replay-dialog.tsx';
 
 /** Starts replays of past events, and lists them. */
 export function ReplayTab({ webhook }: { readonly webhook: Webhook }) {
-  const t = useText();
+  const t = usePageText();
   const replays = useQuery(replaysQuery(webhook.id));
   return (
     <Stack>
@@ -48,7 +48,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 function ReplayForm(props: { readonly webhook: Webhook; readonly replays: readonly Replay[] }) {
-  const t = useText();
+  const t = usePageText();
   const { id, url } = props.webhook;
   const { timeZone } = useTimeSettings();
   // The inputs have no seconds, so the period ends with the next minute.
@@ -105,7 +105,7 @@ function ReplayForm(props: { readonly webhook: Webhook; readonly replays: readon
 }
 
 function ReplayPanel({ replay, url }: { readonly replay: Replay; readonly url: string }) {
-  const t = useText();
+  const t = usePageText();
   const { webhookId, id, state, samples } = replay;
   const cancelling = useReplayChange(() => cancelReplay(webhookId, id));
   const resuming = useReplayChange(() => resumeReplay(webhookId, id));
@@ -158,7 +158,7 @@ function ReplayPanel({ replay, url }: { readonly replay: Replay; readonly url: s
 
 /** Sends the events that a finished dry run has counted. */
 function SendCounted({ replay, url }: { readonly replay: Replay; readonly url: string }) {
-  const t = useText();
+  const t = usePageText();
   const [isOpen, dialog] = useDisclosure();
   return (
     <>
@@ -176,7 +176,7 @@ function SendCounted({ replay, url }: { readonly replay: Replay; readonly url: s
   );
 }
 
-function stateText({ state, reason }: Replay, t: ReturnType<typeof useText>): string {
+function stateText({ state, reason }: Replay, t: PageTranslate): string {
   if (state === 'stopped') return t('webhooks.replayStopped', { reason: reason ?? '' });
   const texts = {
     running: 'webhooks.replayRunning',

@@ -1,6 +1,6 @@
 import { Modal, Progress, Stack, Text } from '@mantine/core';
 import { type Replay, startReplay } from '../../api/webhooks.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { DialogActions } from '../../parts/dialog.tsx';
 import { ErrorAlert } from '../../parts/page/error-alert.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -18,7 +18,7 @@ interface Props {
 
 /** Sends the events that a dry run has counted, after the user has confirmed their number. */
 export function SendReplayDialog({ isOpen, ...props }: Props & { readonly isOpen: boolean }) {
-  const t = useText();
+  const t = usePageText();
   return (
     <Modal opened={isOpen} onClose={props.onClose} title={t('webhooks.sendEventsTitle')}>
       <Question {...props} />
@@ -27,7 +27,7 @@ export function SendReplayDialog({ isOpen, ...props }: Props & { readonly isOpen
 }
 
 function Question({ webhookId, url, counted, error = null, onClose }: Props) {
-  const t = useText();
+  const t = usePageText();
   const sending = useReplayChange(
     async () =>
       counted &&
@@ -54,7 +54,7 @@ function Question({ webhookId, url, counted, error = null, onClose }: Props) {
 }
 
 function Counted({ url, counted }: Pick<Props, 'counted' | 'url'>) {
-  const t = useText();
+  const t = usePageText();
   if (counted === undefined || counted.state === 'running') {
     return (
       <div role="status">

@@ -14,7 +14,7 @@ import {
   type Webhook,
   webhookQuery,
 } from '../../api/webhooks.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
 import { Hint } from '../../parts/hint.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
@@ -41,7 +41,7 @@ export function WebhookPage() {
 }
 
 function FoundWebhook() {
-  const t = useText();
+  const t = usePageText();
   const { id } = useParams({ from: '/webhooks/$id' });
   const found = useQuery(webhookQuery(id));
   if (found.data !== undefined) return <LoadedWebhook key={id} webhook={found.data} />;
@@ -56,7 +56,7 @@ function FoundWebhook() {
 }
 
 function LoadedWebhook({ webhook }: { readonly webhook: Webhook }) {
-  const t = useText();
+  const t = usePageText();
   const [state, change] = useSearchState<WebhookState>(webhookReaders);
   return (
     <Stack p="md">
@@ -120,7 +120,7 @@ function PageHealth({ webhook }: { readonly webhook: Webhook }) {
 
 /** The last success, and when the webhook was created by whom. */
 function History({ webhook }: { readonly webhook: Webhook }) {
-  const t = useText();
+  const t = usePageText();
   const { data } = useQuery(deliveriesQuery(webhook.id, { maxSize: shownDeliveries }));
   const { createdAt, createdByName } = webhook;
   return (
@@ -138,7 +138,7 @@ function History({ webhook }: { readonly webhook: Webhook }) {
 }
 
 function Actions({ webhook }: { readonly webhook: Webhook }) {
-  const t = useText();
+  const t = usePageText();
   const { user } = useUser();
   const { id } = webhook;
   const testing = useAction(() => sendTest(id, { latest: false }), t('webhooks.tested'));
@@ -183,7 +183,7 @@ function useAction(act: () => Promise<unknown>, done: string) {
 
 /** Requires the user to type the event, because waiting deliveries are discarded with the webhook. */
 function DeleteWebhookButton({ webhook }: { readonly webhook: Webhook }) {
-  const t = useText();
+  const t = usePageText();
   const navigate = useNavigate();
   const queries = useQueryClient();
   const leave = async (): Promise<void> => {
@@ -204,7 +204,7 @@ function DeleteWebhookButton({ webhook }: { readonly webhook: Webhook }) {
 
 /** What the requests of the webhook look like, and how a receiver verifies their signature. */
 function VerifyTab({ webhook }: { readonly webhook: Webhook }) {
-  const t = useText();
+  const t = usePageText();
   const { event, userId, payloadFormat } = webhook;
   const search = {
     event: event ?? '',

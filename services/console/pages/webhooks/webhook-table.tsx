@@ -1,7 +1,7 @@
 import { Group, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Delivery, deliveriesQuery, type Webhook } from '../../api/webhooks.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { Hint } from '../../parts/hint.tsx';
 import { TextLink } from '../../parts/link.tsx';
 import { type Column, DataTable } from '../../parts/list/data-table.tsx';
@@ -17,7 +17,7 @@ export function WebhookTable(props: {
   readonly webhooks: readonly Webhook[];
   readonly isTestable?: boolean;
 }) {
-  const t = useText();
+  const t = usePageText();
   const { webhooks, isTestable = false } = props;
   const test: Column<Webhook> = {
     label: '',
@@ -69,7 +69,7 @@ function Address({ url }: { readonly url: string }) {
 }
 
 function Owner({ webhook }: { readonly webhook: Webhook }) {
-  const t = useText();
+  const t = usePageText();
   return webhook.userId ? webhook.userName || webhook.userId : t('webhooks.noUser');
 }
 
@@ -96,7 +96,7 @@ function State({ webhook }: { readonly webhook: Webhook }) {
 
 /** The newest batches as bars, with a text alternative. */
 function RecentBars({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
-  const t = useText();
+  const t = usePageText();
   if (deliveries.length === 0) {
     return <Hint>{t('webhooks.never')}</Hint>;
   }

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { isAdministrator } from '../../api/rights.ts';
 import { useUser } from '../../api/session.ts';
 import { webhooksQuery } from '../../api/webhooks.ts';
-import { useText } from '../../language/language.tsx';
+import { usePageText } from '../../language/page-text.ts';
 import { useSearchState } from '../../parts/list/search-state.ts';
 import { Empty } from '../../parts/page/empty.tsx';
 import { NotFound } from '../../parts/page/not-found.tsx';
@@ -24,7 +24,7 @@ export function WebhooksPage() {
 }
 
 function Webhooks() {
-  const t = useText();
+  const t = usePageText();
   const [state, change] = useSearchState<PageState>(readers);
   return (
     <Stack p="md">
@@ -47,7 +47,7 @@ function Webhooks() {
 }
 
 function List() {
-  const t = useText();
+  const t = usePageText();
   const found = useQuery(webhooksQuery);
   if (found.data === undefined) return <Pending query={found} height={160} />;
   if (found.data.length === 0) {

@@ -2,7 +2,7 @@ import { NativeSelect, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { type Metadata, useMetadata, useTypeLabel } from '../../../api/metadata.ts';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import { Hint } from '../../../parts/hint.tsx';
 import { DataTable } from '../../../parts/list/data-table.tsx';
 import { Scroller } from '../../../parts/list/scroller.tsx';
@@ -21,7 +21,7 @@ export function DiagramTab(props: {
   readonly focus: string | undefined;
   readonly onFocus: (focus: string | undefined) => void;
 }) {
-  const t = useText();
+  const t = usePageText();
   const metadata = useMetadata();
   const types = typesOf(metadata);
   const focus = types.some(({ name }) => name === props.focus) ? props.focus : undefined;
@@ -58,7 +58,7 @@ function typesOf(metadata: Metadata) {
 }
 
 function RelationTable(props: { readonly relations: readonly Relation[] }) {
-  const t = useText();
+  const t = usePageText();
   const { relations } = props;
   const labelOf = useTypeLabel();
   return (
@@ -105,7 +105,7 @@ function Diagram(props: {
   readonly relations: readonly Relation[];
   readonly focus: string | undefined;
 }) {
-  const t = useText();
+  const t = usePageText();
   const { types, relations, focus } = props;
   const places = placesOf(types);
   const scroller = useRef<HTMLElement>(null);

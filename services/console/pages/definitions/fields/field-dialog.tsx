@@ -10,8 +10,8 @@ import {
 } from '../../../api/definitions.ts';
 import { type Entity, useMetadata } from '../../../api/metadata.ts';
 import { creatableTypes } from '../../../fields/field-types.ts';
-import { useText } from '../../../language/language.tsx';
-import { type MessageKey, messages } from '../../../messages/en.ts';
+import { usePageText } from '../../../language/page-text.ts';
+import { messages, type PageKey } from '../../../messages/en-pages.ts';
 import { ConfirmByName } from '../../../parts/confirm-by-name.tsx';
 import { LoadError } from '../../../parts/page/load-error.tsx';
 import { DefinitionForm, FormDialog, useDefinitionChange, useReload } from '../form-dialog.tsx';
@@ -23,7 +23,7 @@ interface Props {
 }
 
 export function CreateFieldDialog(props: Props & { readonly isOpen: boolean }) {
-  const t = useText();
+  const t = usePageText();
   return (
     <FormDialog {...props} title={t('definitions.newField')}>
       <NewField {...props} />
@@ -32,7 +32,7 @@ export function CreateFieldDialog(props: Props & { readonly isOpen: boolean }) {
 }
 
 function NewField({ entity, onClose }: Props) {
-  const t = useText();
+  const t = usePageText();
   const typeText = useFieldTypeText();
   const types = creatableTypes
     .map((value) => ({ value, label: typeText(value) }))
@@ -96,7 +96,7 @@ function ForeignSelect(props: {
   readonly values: FieldDefinition;
   readonly onChange: (values: FieldDefinition) => void;
 }) {
-  const t = useText();
+  const t = usePageText();
   const metadata = useMetadata();
   const { setting, entity, values, onChange } = props;
   const target = metadata.get(entity.links[values.link ?? '']?.entity ?? '');
@@ -121,7 +121,7 @@ function ForeignSelect(props: {
 }
 
 export function EditFieldDialog(props: Props & { readonly name: string | undefined }) {
-  const t = useText();
+  const t = usePageText();
   const { entity, name, onClose } = props;
   const title = t('definitions.editField', {
     name: name === undefined ? '' : entity.labelOf(name),
@@ -171,7 +171,7 @@ function EditField(props: Props & { readonly name: string; readonly found: Field
 
 /** Resets a built-in field to its default settings. */
 function ResetField({ entity, name, onClose }: Props & { readonly name: string }) {
-  const t = useText();
+  const t = usePageText();
   const reload = useReload();
   return (
     <div>
@@ -192,13 +192,13 @@ function ResetField({ entity, name, onClose }: Props & { readonly name: string }
 
 /** Returns the label of a field type with its API name, such as `Text (varchar)`. Unknown types are returned unchanged. */
 export function useFieldTypeText(): (type: string) => string {
-  const t = useText();
+  const t = usePageText();
   return (type) => {
     const key = `fieldTypes.${type}`;
-    return isMessageKey(key) ? `${t(key)} (${type})` : type;
+    return isPageKey(key) ? `${t(key)} (${type})` : type;
   };
 }
 
-function isMessageKey(key: string): key is MessageKey {
+function isPageKey(key: string): key is PageKey {
   return Object.hasOwn(messages, key);
 }

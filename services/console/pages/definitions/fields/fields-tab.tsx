@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { removeField } from '../../../api/definitions.ts';
 import type { Entity } from '../../../api/metadata.ts';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import { DataTable } from '../../../parts/list/data-table.tsx';
 import { Empty } from '../../../parts/page/empty.tsx';
 import { arrange, type TypeTabProps } from '../definitions-state.ts';
@@ -10,7 +10,7 @@ import { CreateFieldDialog, EditFieldDialog, useFieldTypeText } from './field-di
 
 /** The built-in and custom fields of an entity type. */
 export function FieldsTab(props: TypeTabProps) {
-  const t = useText();
+  const t = usePageText();
   const { entity, state, onChange } = props;
   return (
     <Stack gap="sm">
@@ -36,7 +36,7 @@ export function FieldsTab(props: TypeTabProps) {
 }
 
 function useFieldRows(entity: Entity) {
-  const t = useText();
+  const t = usePageText();
   const typeText = useFieldTypeText();
   return Object.entries(entity.fields).map(([name, field]) => ({
     name,
@@ -52,7 +52,7 @@ function useFieldRows(entity: Entity) {
 }
 
 function FieldTable({ entity, state, onChange }: TypeTabProps) {
-  const t = useText();
+  const t = usePageText();
   const sort = state.sort ?? 'label';
   const rows = arrange(useFieldRows(entity), { q: state.q, sort });
   if (rows.length === 0) {
@@ -115,7 +115,7 @@ function FieldActions(props: {
   readonly row: Row;
   readonly onEdit: () => void;
 }) {
-  const t = useText();
+  const t = usePageText();
   const { entity, row, onEdit } = props;
   const { name, label, isCustom } = row;
   const isLinked = isLink.test(entity.fields[name]?.type ?? '');

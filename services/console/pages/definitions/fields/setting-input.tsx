@@ -2,7 +2,7 @@ import { Checkbox, NumberInput, TagsInput, TextInput } from '@mantine/core';
 import type { FieldDefinition } from '../../../api/definitions.ts';
 import type { Field } from '../../../api/metadata.ts';
 import { fieldTypeOf, type Setting } from '../../../fields/field-types.ts';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 
 interface Props {
   readonly setting: Setting;
@@ -38,7 +38,7 @@ const texts = {
 
 /** The input for one setting of a field. */
 export function SettingInput({ setting, values, onChange }: Props) {
-  const t = useText();
+  const t = usePageText();
   const label = t(texts[setting]);
   const value: unknown = values[setting];
   const set = (entered: unknown) => onChange({ [setting]: entered } as FieldDefinition);

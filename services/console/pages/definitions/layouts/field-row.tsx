@@ -3,7 +3,7 @@ import { IconArrowDown, IconArrowUp, IconGripVertical, IconX } from '@tabler/ico
 import { useState } from 'react';
 import type { LayoutField, LayoutName, LayoutPanel } from '../../../api/layouts.ts';
 import type { Entity } from '../../../api/metadata.ts';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import {
   changeField,
   type FieldPlace,
@@ -29,7 +29,7 @@ interface Props extends PanelListProps {
 
 /** A field of a layout. A dragged field that is dropped on it takes its place. */
 export function FieldRow(props: Props) {
-  const t = useText();
+  const t = usePageText();
   const { entity, name, panels, field, place, onChange, onDrag, onDrop } = props;
   const [isOver, setOver] = useState(false);
   const label = entity.labelOf(field.name);

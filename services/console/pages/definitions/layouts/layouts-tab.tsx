@@ -9,7 +9,7 @@ import {
   saveLayout,
 } from '../../../api/layouts.ts';
 import type { Entity } from '../../../api/metadata.ts';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import { Hint } from '../../../parts/hint.tsx';
 import { ErrorAlert } from '../../../parts/page/error-alert.tsx';
 import { LoadError } from '../../../parts/page/load-error.tsx';
@@ -20,7 +20,7 @@ import { PanelList } from './panel-list.tsx';
 
 /** Arranges the fields of lists, record pages and forms. */
 export function LayoutsTab({ entity }: { readonly entity: Entity }) {
-  const t = useText();
+  const t = usePageText();
   const [name, setName] = useState<LayoutName>('detail');
   return (
     <Stack maw={880}>
@@ -56,7 +56,7 @@ function LayoutEditor(props: LayoutProps) {
 }
 
 function LayoutForm(props: LayoutProps & { readonly stored: readonly LayoutPanel[] }) {
-  const t = useText();
+  const t = usePageText();
   const { entity, name, stored } = props;
   const [draft, setDraft] = useState<readonly LayoutPanel[]>();
   const panels = draft ?? stored;

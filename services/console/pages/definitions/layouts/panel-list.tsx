@@ -3,7 +3,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { LayoutPanel } from '../../../api/layouts.ts';
 import { usePanelLabel } from '../../../api/metadata.ts';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import {
   changePanel,
   type FieldPlace,
@@ -16,7 +16,7 @@ import styles from './panel-list.module.css';
 
 /** The panels of a layout. Fields are dragged, or moved by their buttons, within a panel and to other panels. */
 export function PanelList(props: PanelListProps) {
-  const t = useText();
+  const t = usePageText();
   const { name, panels, onChange } = props;
   const [dragged, setDragged] = useState<FieldPlace>();
   const drop = (to: FieldPlace) => {
@@ -62,7 +62,7 @@ interface PanelProps extends PanelListProps {
 
 function Panel(props: PanelProps) {
   const { entity, panels, panel, index, onChange, onDrop } = props;
-  const t = useText();
+  const t = usePageText();
   const end = { panel: index, at: panel.fields.length };
   const unused = unusedFields(panels, Object.keys(entity.fields)).map((value) => ({
     value,
@@ -105,7 +105,7 @@ function Panel(props: PanelProps) {
 
 /** The name of a panel, and the button that removes it. The fields of a removed panel can be added again. */
 function PanelHead({ panels, panel, index, onChange }: PanelProps) {
-  const t = useText();
+  const t = usePageText();
   const panelLabel = usePanelLabel();
   const label = panel.customLabel ?? panelLabel(panel.label);
   return (

@@ -7,7 +7,7 @@ import {
   updateLink,
 } from '../../../api/definitions.ts';
 import { type Entity, useMetadata } from '../../../api/metadata.ts';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import { inputsOf } from '../../../parts/inputs-of.ts';
 import { DefinitionForm, FormDialog, useDefinitionChange } from '../form-dialog.tsx';
 
@@ -17,7 +17,7 @@ interface Props {
 }
 
 export function CreateLinkDialog(props: Props & { readonly isOpen: boolean }) {
-  const t = useText();
+  const t = usePageText();
   return (
     <FormDialog {...props} title={t('definitions.newLink')}>
       <Form {...props} />
@@ -33,7 +33,7 @@ const linkTypes = {
 } as const satisfies Readonly<Record<LinkType, string>>;
 
 function Form({ entity, onClose }: Props) {
-  const t = useText();
+  const t = usePageText();
   const [values, setValues] = useState<LinkValues>({
     entity: entity.name,
     link: '',
@@ -86,7 +86,7 @@ function OtherSide(props: {
   readonly values: LinkValues;
   readonly onChange: (values: Partial<LinkValues>) => void;
 }) {
-  const t = useText();
+  const t = usePageText();
   const { values, onChange } = props;
   const { text } = inputsOf(values, onChange);
   const types = useTypes(values.linkType);
@@ -141,7 +141,7 @@ interface EditProps {
 
 /** Edits the labels of both sides of a link. Nothing else can be changed after its creation. */
 export function EditLinkDialog(props: EditProps) {
-  const t = useText();
+  const t = usePageText();
   const { entity, link, onClose } = props;
   const title = t('definitions.editField', {
     name: link === undefined ? '' : entity.labelOf(link),
@@ -159,7 +159,7 @@ interface Labels {
 }
 
 function EditForm({ entity, link, onClose }: EditProps & { readonly link: string }) {
-  const t = useText();
+  const t = usePageText();
   const metadata = useMetadata();
   const { entity: target = '', foreign } = entity.links[link] ?? {};
   const [changed, setChanged] = useState<Labels>({});

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { removeLink } from '../../../api/definitions.ts';
 import { type Entity, type Metadata, useMetadata } from '../../../api/metadata.ts';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import { DataTable } from '../../../parts/list/data-table.tsx';
 import { Empty } from '../../../parts/page/empty.tsx';
 import { arrange, type TypeTabProps } from '../definitions-state.ts';
@@ -11,7 +11,7 @@ import { CreateLinkDialog, EditLinkDialog } from './create-link-dialog.tsx';
 
 /** The links of an entity type. */
 export function LinksTab(props: TypeTabProps) {
-  const t = useText();
+  const t = usePageText();
   const { entity, state, onChange } = props;
   return (
     <Stack gap="sm">
@@ -45,7 +45,7 @@ const kinds = {
 } as const;
 
 function useLinkRows(entity: Entity, metadata: Metadata) {
-  const t = useText();
+  const t = usePageText();
   return Object.entries(entity.links).map(([name, link]) => {
     const target = metadata.get(link.entity ?? '');
     // The flag is on the field of one side only.
@@ -66,7 +66,7 @@ function useLinkRows(entity: Entity, metadata: Metadata) {
 }
 
 function LinkTable({ entity, state, onChange }: TypeTabProps) {
-  const t = useText();
+  const t = usePageText();
   const metadata = useMetadata();
   const sort = state.sort ?? 'label';
   const all = useLinkRows(entity, metadata);

@@ -5,7 +5,7 @@ import { type Rights, rightsQuery } from '../../../api/people.ts';
 import { type AnyRecord, recordQuery } from '../../../api/records.ts';
 import { linkedOf } from '../../../fields/input-parts.ts';
 import { PersonLink } from '../../../fields/record-link.tsx';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import { Hint } from '../../../parts/hint.tsx';
 import { type Column, DataTable } from '../../../parts/list/data-table.tsx';
 import { Empty } from '../../../parts/page/empty.tsx';
@@ -14,7 +14,7 @@ import { actions, LevelBadge, useActionText } from '../level-badge.tsx';
 
 /** The effective permissions of a user: their own roles and those of their teams combined. */
 export function RightsTab({ user }: { readonly user: AnyRecord }) {
-  const t = useText();
+  const t = usePageText();
   const found = useQuery(rightsQuery(user.id));
   if (found.data === undefined) return <Pending query={found} height={320} />;
   const rights = found.data;
@@ -39,7 +39,7 @@ export function RightsTab({ user }: { readonly user: AnyRecord }) {
 type Granted = Rights['table'][string];
 
 function Levels({ rights }: { readonly rights: Rights }) {
-  const t = useText();
+  const t = usePageText();
   const labelOf = useTypeLabel();
   const actionText = useActionText();
   const rows = Object.entries(rights.table)
@@ -73,7 +73,7 @@ function Level({ granted, of }: { readonly granted: Granted; readonly of: string
 }
 
 function RestrictedFields({ rights }: { readonly rights: Rights }) {
-  const t = useText();
+  const t = usePageText();
   const typeLabel = useTypeLabel();
   const partLabel = usePartLabel();
   const rows = Object.entries(rights.fieldTable).flatMap(([entity, fields]) =>
@@ -100,7 +100,7 @@ function RestrictedFields({ rights }: { readonly rights: Rights }) {
 }
 
 function Permissions({ rights }: { readonly rights: Rights }) {
-  const t = useText();
+  const t = usePageText();
   const partLabel = usePartLabel();
   const rows = Object.entries(rights).filter(([name]) => name.endsWith('Permission'));
   return (
@@ -122,7 +122,7 @@ function Permissions({ rights }: { readonly rights: Rights }) {
 
 /** The roles of a user, and the teams through which they apply. */
 function RightsSources({ user }: { readonly user: AnyRecord }) {
-  const t = useText();
+  const t = usePageText();
   const own = linkedOf(user, 'roles');
   const teams = useRolesOfTeams(linkedOf(user, 'teams').map(({ id }) => id));
   if (own.length === 0 && teams.every(({ roles }) => roles.length === 0)) {

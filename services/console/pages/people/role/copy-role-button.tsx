@@ -3,13 +3,13 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type AnyRecord, createRecord } from '../../../api/records.ts';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import { ErrorDetails } from '../../../parts/page/load-error.tsx';
 import { toDraft, toValues } from './role-draft.ts';
 
 /** Creates a role with the saved permissions of another one, and opens it. */
 export function CopyRoleButton({ role }: { readonly role: AnyRecord }) {
-  const t = useText();
+  const t = usePageText();
   const navigate = useNavigate();
   const queries = useQueryClient();
   const draft = toDraft(role);

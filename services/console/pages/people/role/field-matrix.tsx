@@ -1,6 +1,6 @@
 import { NativeSelect, Stack } from '@mantine/core';
 import { type Entity, useMetadata } from '../../../api/metadata.ts';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import { type Column, DataTable } from '../../../parts/list/data-table.tsx';
 import { useActionText, useLevelText } from '../level-badge.tsx';
 import { type RoleDraft, withFieldLevel } from './role-draft.ts';
@@ -22,7 +22,7 @@ export function FieldMatrix(
     readonly onEntity: (entity: string) => void;
   },
 ) {
-  const t = useText();
+  const t = usePageText();
   const types = useTypes();
   const { draft } = props;
   const entity = types.find(({ name }) => name === props.entity) ?? types[0];
@@ -52,7 +52,7 @@ function useTypes(): readonly Entity[] {
 }
 
 function Fields(props: Props & { readonly entity: Entity }) {
-  const t = useText();
+  const t = usePageText();
   const actionText = useActionText();
   const { entity } = props;
   const rows = Object.keys(entity.fields)
@@ -79,7 +79,7 @@ function Fields(props: Props & { readonly entity: Entity }) {
 function FieldSelect(
   props: Props & { readonly entity: Entity; readonly row: Row; readonly action: 'edit' | 'read' },
 ) {
-  const t = useText();
+  const t = usePageText();
   const levelText = useLevelText();
   const actionText = useActionText();
   const { draft, onChange, entity, row, action } = props;

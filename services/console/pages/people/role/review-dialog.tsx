@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../../api/errors.ts';
 import { useMetadata, usePartLabel, useTypeLabel } from '../../../api/metadata.ts';
 import { type ReadRecord, updateRecord } from '../../../api/records.ts';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import { DialogActions } from '../../../parts/dialog.tsx';
 import { DataTable } from '../../../parts/list/data-table.tsx';
 import { ErrorAlert } from '../../../parts/page/error-alert.tsx';
@@ -22,7 +22,7 @@ interface Props {
 
 /** Lists the changes to a role before they are saved. */
 export function ReviewDialog(props: Props) {
-  const t = useText();
+  const t = usePageText();
   const { isOpen, onClose } = props;
   return (
     <Modal opened={isOpen} onClose={onClose} size="lg" title={t('people.review')}>
@@ -32,7 +32,7 @@ export function ReviewDialog(props: Props) {
 }
 
 function Content({ found, draft, differences, onClose, onSaved }: Props) {
-  const t = useText();
+  const t = usePageText();
   const placeOf = usePlaceText();
   const levelText = useLevelText();
   const queries = useQueryClient();
@@ -79,7 +79,7 @@ function SaveError({
   readonly error: unknown;
   readonly onReload: () => void;
 }) {
-  const t = useText();
+  const t = usePageText();
   const queries = useQueryClient();
   if (error === null) return null;
   const isConflict = error instanceof ApiError && error.status === 412;
@@ -100,7 +100,7 @@ function SaveError({
 }
 
 function usePlaceText(): (difference: Difference) => string {
-  const t = useText();
+  const t = usePageText();
   const metadata = useMetadata();
   const typeLabel = useTypeLabel();
   const partLabel = usePartLabel();

@@ -13,7 +13,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { useMetadata } from '../../../api/metadata.ts';
 import type { ReadRecord } from '../../../api/records.ts';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import { Hint } from '../../../parts/hint.tsx';
 import { UnsavedGuard } from '../../../parts/unsaved-guard.tsx';
 import { useLevelText } from '../level-badge.tsx';
@@ -32,7 +32,7 @@ interface Props {
 
 /** Edits a role as a draft. All changes are reviewed and then saved together. */
 export function RoleEditor({ found, state, onState }: Props) {
-  const t = useText();
+  const t = usePageText();
   // Keeps the version on which the draft is based, so that the server detects a conflicting change.
   const [changed, setChanged] = useState<{
     readonly from: ReadRecord;
@@ -123,7 +123,7 @@ function PermissionInputs(props: {
   readonly draft: RoleDraft;
   readonly onChange: (draft: RoleDraft) => void;
 }) {
-  const t = useText();
+  const t = usePageText();
   const levelText = useLevelText();
   const { draft, onChange } = props;
   const role = useMetadata().get('Role');

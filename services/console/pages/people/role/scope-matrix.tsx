@@ -1,6 +1,6 @@
 import { NativeSelect, Stack } from '@mantine/core';
 import { type Scope, useScopes, useTypeLabel } from '../../../api/metadata.ts';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import { type Column, DataTable } from '../../../parts/list/data-table.tsx';
 import { SearchInput } from '../../../parts/list/search-input.tsx';
 import { Empty } from '../../../parts/page/empty.tsx';
@@ -23,7 +23,7 @@ interface Row {
 export function ScopeMatrix(
   props: Props & { readonly search: string; readonly onSearch: (text: string) => void },
 ) {
-  const t = useText();
+  const t = usePageText();
   const actionText = useActionText();
   const all = useRows(props.draft);
   const search = props.search.trim().toLowerCase();
@@ -76,7 +76,7 @@ function useRows(draft: RoleDraft): readonly Row[] {
 
 /** Selects the access to a scope: none, one level for every action, or custom levels. */
 function GrantedSelect({ draft, onChange, row }: Props & { readonly row: Row }) {
-  const t = useText();
+  const t = usePageText();
   const levelText = useLevelText();
   const { name, label, scope } = row;
   const granted = draft.data[name];
@@ -117,7 +117,7 @@ function grantFor(choice: string, scope: Scope): RoleDraft['data'][string] | und
 }
 
 function LevelSelect(props: Props & { readonly row: Row; readonly action: Action }) {
-  const t = useText();
+  const t = usePageText();
   const levelText = useLevelText();
   const actionText = useActionText();
   const { draft, onChange, row, action } = props;

@@ -2,7 +2,7 @@ import { Fieldset, Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useMetadata, useScopes } from '../../../api/metadata.ts';
 import type { Values } from '../../../fields/input-parts.ts';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import { grantsOf, type Template, templates, workedWith } from './role-templates.ts';
 
 const labels = {
@@ -13,7 +13,7 @@ const labels = {
 
 /** Chooses the permissions that a new role starts with. */
 export function TemplateInput({ onChange }: { readonly onChange: (values: Values) => void }) {
-  const t = useText();
+  const t = usePageText();
   const scopes = useScopes();
   const metadata = useMetadata();
   const [chosen, choose] = useState('');

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { api } from '../../../api/client.ts';
 import { type Finding, findingsQuery, healthQuery } from '../../../api/system.ts';
 import { Author } from '../../../fields/author.tsx';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import { DialogActions, DialogButton } from '../../../parts/dialog.tsx';
 import { ErrorAlert } from '../../../parts/page/error-alert.tsx';
 import { ErrorDetails } from '../../../parts/page/load-error.tsx';
@@ -23,7 +23,7 @@ export function AcknowledgementOf({
   /** The finding in the user's language. It distinguishes several such buttons for screen readers. */
   readonly says: string;
 }) {
-  const t = useText();
+  const t = usePageText();
   const { id, acknowledged } = finding;
   if (id === undefined) return null;
   if (acknowledged !== undefined) return <Acknowledged of={says} {...acknowledged} id={id} />;
@@ -46,7 +46,7 @@ function ReasonForm(props: {
   readonly says: string;
   readonly onClose: () => void;
 }) {
-  const t = useText();
+  const t = usePageText();
   const { id, says, onClose } = props;
   const refetch = useRefetch();
   const [reason, setReason] = useState('');
@@ -95,7 +95,7 @@ function ReasonForm(props: {
 function Acknowledged(
   props: NonNullable<Finding['acknowledged']> & { readonly id: string; readonly of: string },
 ) {
-  const t = useText();
+  const t = usePageText();
   const { id, of, reason, at } = props;
   const refetch = useRefetch();
   const withdrawing = useMutation({

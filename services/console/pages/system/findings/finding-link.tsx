@@ -1,10 +1,10 @@
 import type { FindingLink } from '../../../api/system.ts';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import { TextLink } from '../../../parts/link.tsx';
 
 /** A link to a record or list that a finding concerns. */
 export function LinkOfFinding({ link }: { readonly link: FindingLink }) {
-  const t = useText();
+  const t = usePageText();
   const { kind, entityType: entity = '', id = '' } = link;
   const name = link.name ?? `${entity} ${id}`;
   if (kind === 'rejectedEntries') {

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FindingRemedy, findingsQuery, retryRejected } from '../../../api/system.ts';
 import { changeWebhook, runQueue } from '../../../api/webhooks.ts';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import { ErrorDetails } from '../../../parts/page/load-error.tsx';
 import { RedeliverDeadButton } from '../../webhooks/deliveries/redeliver-dead-button.tsx';
 
@@ -18,7 +18,7 @@ interface Props {
 
 /** A button that carries out a remedy that is one request. */
 export function RemedyButton({ remedy, isNextToName = false }: Props) {
-  const t = useText();
+  const t = usePageText();
   const { action, id = '', name = '' } = remedy;
   const refetch = useRefetchFindings();
   switch (action) {
@@ -70,7 +70,7 @@ function ActionButton(props: {
   readonly isShort?: boolean;
   readonly act: () => Promise<unknown>;
 }) {
-  const t = useText();
+  const t = usePageText();
   const { label, of, isShort = false } = props;
   const named = of === '' ? label : `${label}: ${of}`;
   const refetch = useRefetchFindings();

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Fieldset, Group, MultiSelect, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { usePageText } from '../../../language/page-text.ts';
 import { inputsOf } from '../../../parts/inputs-of.ts';
-import { useSingleSignOnText } from '../../../sign-in/single-sign-on-text.ts';
 import { type ProviderDraft, rightHoldersQuery } from './providers.ts';
 
 interface Props {
@@ -14,7 +14,7 @@ type Mapping = ProviderDraft['groups'][number];
 
 /** The claim with the groups of a user, and the teams and roles of each group. */
 export function GroupInputs({ draft, problems, onChange }: Props) {
-  const t = useSingleSignOnText();
+  const t = usePageText();
   const { flag } = inputsOf(draft, onChange);
   const { groupClaim, groups } = draft;
   const change = (index: number, more: Partial<Mapping>) =>
@@ -68,7 +68,7 @@ function MappingInputs({
   readonly onChange: (more: Partial<Mapping>) => void;
   readonly onRemove: () => void;
 }) {
-  const t = useSingleSignOnText();
+  const t = usePageText();
   const { data: teams = [] } = useQuery(rightHoldersQuery('Team'));
   const { data: roles = [] } = useQuery(rightHoldersQuery('Role'));
   return (

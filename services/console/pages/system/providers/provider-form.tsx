@@ -2,12 +2,11 @@ import { Checkbox, Fieldset, NativeSelect, PasswordInput, Stack, TextInput } fro
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useProblems } from '../../../api/problems.ts';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import { DialogActions } from '../../../parts/dialog.tsx';
 import { inputsOf } from '../../../parts/inputs-of.ts';
 import { ErrorDetails } from '../../../parts/page/load-error.tsx';
 import type { SignInProvider } from '../../../sign-in/single-sign-on.ts';
-import { useSingleSignOnText } from '../../../sign-in/single-sign-on-text.ts';
 import { GroupInputs } from './group-inputs.tsx';
 import { emptyDraft, type ProviderDraft, saveProvider, toDraft } from './providers.ts';
 
@@ -25,7 +24,7 @@ export function ProviderForm({
   readonly provider?: SignInProvider;
   readonly onClose: () => void;
 }) {
-  const t = useSingleSignOnText();
+  const t = usePageText();
   const queries = useQueryClient();
   const [draft, setDraft] = useState(provider === undefined ? emptyDraft : toDraft(provider));
   const saving = useMutation({
@@ -70,8 +69,8 @@ function ConnectionInputs({
   onChange,
   hasSecret,
 }: Part & { readonly hasSecret: boolean }) {
-  const t = useSingleSignOnText();
-  const shared = useText();
+  const t = usePageText();
+  const shared = usePageText();
   const { text, flag } = inputsOf(draft, onChange);
   return (
     <>
@@ -134,7 +133,7 @@ function ConnectionInputs({
 const noEndpoints = { authorization: '', token: '', jwks: '', userInfo: null };
 
 function EndpointInputs({ draft, problems, onChange }: Part) {
-  const t = useSingleSignOnText();
+  const t = usePageText();
   const { endpoints } = draft;
   return (
     <>
@@ -172,7 +171,7 @@ function EndpointInputs({ draft, problems, onChange }: Part) {
 }
 
 function UserInputs({ draft, problems, onChange }: Part) {
-  const t = useSingleSignOnText();
+  const t = usePageText();
   const { text, flag } = inputsOf(draft, onChange);
   return (
     <Fieldset legend={t('singleSignOn.users')}>

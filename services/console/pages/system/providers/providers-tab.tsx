@@ -1,7 +1,7 @@
 import { Badge, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import { ConfirmByName } from '../../../parts/confirm-by-name.tsx';
 import { DialogButton } from '../../../parts/dialog.tsx';
 import { Facts } from '../../../parts/facts.tsx';
@@ -10,7 +10,6 @@ import { Empty } from '../../../parts/page/empty.tsx';
 import { Pending } from '../../../parts/page/pending.tsx';
 import { authorizationUrl, type SignInProvider } from '../../../sign-in/single-sign-on.ts';
 import { SingleSignOnError } from '../../../sign-in/single-sign-on-error.tsx';
-import { useSingleSignOnText } from '../../../sign-in/single-sign-on-text.ts';
 import { CopiedText } from './copied-text.tsx';
 import { ProviderForm } from './provider-form.tsx';
 import {
@@ -19,11 +18,11 @@ import {
   removeProvider,
   savePasswordSignIn,
 } from './providers.ts';
-import { ScimPanel, useScimText } from './scim-panel.tsx';
+import { ScimPanel } from './scim-panel.tsx';
 
 /** The providers for single sign-on, for administrators. */
 export function ProvidersTab() {
-  const t = useSingleSignOnText();
+  const t = usePageText();
   const settings = useQuery(providerSettingsQuery);
   if (settings.data === undefined) return <Pending query={settings} height={320} />;
   const { list, redirectUri } = settings.data;
@@ -80,8 +79,8 @@ function ProviderActions({
   readonly provider: SignInProvider;
   readonly origin: string;
 }) {
-  const t = useSingleSignOnText();
-  const scim = useScimText();
+  const t = usePageText();
+  const scim = usePageText();
   const queries = useQueryClient();
   const { id, name } = provider;
   const testing = useMutation({
@@ -134,8 +133,8 @@ function ProviderActions({
 
 /** Whether other users than administrators may sign in with a password. */
 function PasswordSwitch() {
-  const t = useSingleSignOnText();
-  const shared = useText();
+  const t = usePageText();
+  const shared = usePageText();
   const queries = useQueryClient();
   const { data } = useQuery(passwordSignInQuery);
   const saving = useMutation({

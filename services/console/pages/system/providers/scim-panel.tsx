@@ -1,10 +1,7 @@
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useText } from '../../../language/language.tsx';
 import { usePageText } from '../../../language/page-text.ts';
-import type { Translate } from '../../../language/translate.ts';
-import english from '../../../messages/en/scim.json' with { type: 'json' };
 import { ConfirmByName } from '../../../parts/confirm-by-name.tsx';
 import { Copy } from '../../../parts/copy/copy.tsx';
 import { Facts } from '../../../parts/facts.tsx';
@@ -12,15 +9,6 @@ import { ErrorDetails } from '../../../parts/page/load-error.tsx';
 import type { SignInProvider } from '../../../sign-in/single-sign-on.ts';
 import { CopiedText } from './copied-text.tsx';
 import { createScimToken, removeScimToken } from './providers.ts';
-
-export function useScimText(): Translate<keyof typeof english> {
-  return usePageText(
-    'scim',
-    english,
-    async () =>
-      (await import('../../../messages/de/scim.json', { with: { type: 'json' } })).default,
-  );
-}
 
 /** The address and the token with which a provider manages users and groups. */
 export function ScimPanel({
@@ -30,7 +18,7 @@ export function ScimPanel({
   readonly provider: SignInProvider;
   readonly origin: string;
 }) {
-  const t = useScimText();
+  const t = usePageText();
   const queries = useQueryClient();
   const [token, setToken] = useState<string>();
   const { id, name, hasScimToken } = provider;
@@ -87,8 +75,8 @@ export function ScimPanel({
 
 /** Shows a new token. It cannot be retrieved later. */
 function NewToken({ token }: { readonly token: string }) {
-  const t = useText();
-  const own = useScimText();
+  const t = usePageText();
+  const own = usePageText();
   return (
     <Alert color="yellow" title={t('people.copyNow')} role="status">
       <Stack gap="xs">

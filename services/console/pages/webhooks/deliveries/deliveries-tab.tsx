@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Delivery, deliveriesQuery, redeliverBatch } from '../../../api/webhooks.ts';
 import { useFormat } from '../../../language/format.ts';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import { Hint } from '../../../parts/hint.tsx';
 import { type Column, DataTable } from '../../../parts/list/data-table.tsx';
 import { Empty } from '../../../parts/page/empty.tsx';
@@ -33,7 +33,7 @@ const names = {
 
 /** The deliveries of a webhook with their attempts, and actions to retry them. */
 export function DeliveriesTab({ id, state, onChange }: Props) {
-  const t = useText();
+  const t = usePageText();
   const sending = useRedelivery(id);
   const found = useQuery(deliveriesQuery(id, { state: state.state, maxSize: shownDeliveries }));
   return (
@@ -74,7 +74,7 @@ export function DeliveriesTab({ id, state, onChange }: Props) {
 
 /** Explains why a very recent change is not listed yet. */
 function QueueText() {
-  const t = useText();
+  const t = usePageText();
   const format = useFormat();
   const intervalMs = usePeriod('WEBHOOK_QUEUE_INTERVAL');
   if (intervalMs === undefined) return null;
@@ -88,7 +88,7 @@ function DeliveryTable(props: {
   readonly onOpen: (id: string) => void;
   readonly onSend: (id: string) => void;
 }) {
-  const t = useText();
+  const t = usePageText();
   if (props.deliveries.length === 0) {
     return props.isNarrowed ? (
       <Empty title={t('webhooks.noneInState')} text={t('webhooks.noneInStateText')} />
@@ -137,7 +137,7 @@ function Actions(props: {
   readonly onOpen: (id: string) => void;
   readonly onSend: (id: string) => void;
 }) {
-  const t = useText();
+  const t = usePageText();
   const { id } = props;
   const isTest = id.startsWith('test_');
   return (
@@ -160,7 +160,7 @@ function Actions(props: {
 }
 
 function useRedelivery(id: string) {
-  const t = useText();
+  const t = usePageText();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (batchId: string) => redeliverBatch(id, batchId),

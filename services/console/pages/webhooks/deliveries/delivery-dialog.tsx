@@ -18,7 +18,7 @@ import {
   deliveryQuery,
   isMissing,
 } from '../../../api/webhooks.ts';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import { Hint } from '../../../parts/hint.tsx';
 import { TextLink } from '../../../parts/link.tsx';
 import { LoadError } from '../../../parts/page/load-error.tsx';
@@ -32,7 +32,7 @@ export function DeliveryDialog(props: {
   readonly deliveryId: string | undefined;
   readonly onClose: () => void;
 }) {
-  const t = useText();
+  const t = usePageText();
   const { id, deliveryId, onClose } = props;
   return (
     <Modal
@@ -47,7 +47,7 @@ export function DeliveryDialog(props: {
 }
 
 function Content({ id, deliveryId }: { readonly id: string; readonly deliveryId: string }) {
-  const t = useText();
+  const t = usePageText();
   const delivery = useQuery(deliveryQuery(id, deliveryId));
   const attempts = useQuery(attemptsQuery(id, deliveryId));
   const error = delivery.error ?? attempts.error;
@@ -83,7 +83,7 @@ function Content({ id, deliveryId }: { readonly id: string; readonly deliveryId:
 }
 
 function AttemptPanel({ attempt }: { readonly attempt: Attempt }) {
-  const t = useText();
+  const t = usePageText();
   const { status, reason, durationMs, connectMs, firstByteMs, request, response } = attempt;
   return (
     <Paper withBorder p="sm">

@@ -5,12 +5,12 @@ import { useUser } from '../../../api/session.ts';
 import { settingsQuery } from '../../../api/system.ts';
 import type { Delivery } from '../../../api/webhooks.ts';
 import { parseTime, useFormat } from '../../../language/format.ts';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import { readPeriod } from './read-period.ts';
 
 /** The earliest time of the next attempt: the last attempt plus the dispatcher's retry period. */
 export function NextAttempt({ delivery }: { readonly delivery: Delivery }) {
-  const t = useText();
+  const t = usePageText();
   const isRetried = delivery.state === 'waiting' && delivery.attempts > 0;
   const periodMs = usePeriod('WEBHOOK_FAIL_ATTEMPT_PERIOD', isRetried);
   const attemptedAt = parseTime(delivery.lastAttemptAt ?? '');

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import type { Delivery } from '../../../api/webhooks.ts';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import { Panel } from '../../../parts/page/panel.tsx';
 import { deliveryStates } from '../webhook-state.ts';
 import { DeliveryBars } from './delivery-bars.tsx';
@@ -8,7 +8,7 @@ import { StateBadge } from './state-badge.tsx';
 
 /** The outcomes of the listed batches: a bar for each of them, and their numbers. */
 export function RecentDeliveries({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
-  const t = useText();
+  const t = usePageText();
   const count = (state: Delivery['state']) =>
     deliveries.filter((delivery) => delivery.state === state).length;
   const counts = {

@@ -2,7 +2,7 @@ import { Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { deadCountQuery, redeliverDead } from '../../../api/webhooks.ts';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import { DialogActions, DialogButton } from '../../../parts/dialog.tsx';
 import { ErrorAlert } from '../../../parts/page/error-alert.tsx';
 
@@ -18,7 +18,7 @@ interface Props {
 
 /** Sends all failed batches again, after the user has confirmed their number. */
 export function RedeliverDeadButton({ id, of, isShort = false, size, onDone }: Props) {
-  const t = useText();
+  const t = usePageText();
   const label = t('webhooks.redeliverDead');
   const named = of === undefined ? label : `${label}: ${of}`;
   return (
@@ -39,7 +39,7 @@ function Question(props: {
   readonly onDone: (() => void) | undefined;
 }) {
   const { id, onClose, onDone } = props;
-  const t = useText();
+  const t = usePageText();
   const queries = useQueryClient();
   const dead = useQuery(deadCountQuery(id));
   const sending = useMutation({

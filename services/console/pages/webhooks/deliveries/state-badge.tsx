@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 
 const colors = {
   waiting: 'blue',
@@ -19,7 +19,7 @@ const texts = {
 
 /** Shows the state of a batch or attempt by colour and text. */
 export function StateBadge({ state }: { readonly state: keyof typeof texts }) {
-  const t = useText();
+  const t = usePageText();
   return <Badge color={colors[state]}>{t(texts[state])}</Badge>;
 }
 

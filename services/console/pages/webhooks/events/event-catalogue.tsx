@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { eventNamesOf } from '../../../api/event-names.ts';
 import { type Entity, useMetadata } from '../../../api/metadata.ts';
 import type { EventSearch } from '../../../api/webhooks.ts';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import { EventExample } from './event-example.tsx';
 import { VerifySnippet } from './verify-snippet.tsx';
 
 /** The events that webhooks can subscribe to, with the request of each, and how a receiver verifies it. */
 export function EventCatalogue({ userId }: { readonly userId: string }) {
-  const t = useText();
+  const t = usePageText();
   const types = [...useMetadata().values()].filter(({ scope }) => scope.watchable);
   const [typeName, chooseType] = useState(types[0]?.name);
   const [event, chooseEvent] = useState<string>();
@@ -58,7 +58,7 @@ function EventSelect(props: {
   readonly value: string;
   readonly onChange: (event: string) => void;
 }) {
-  const t = useText();
+  const t = usePageText();
   const { entity, value, onChange } = props;
   return (
     <Select

@@ -2,7 +2,7 @@ import { Code, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '../../../api/errors.ts';
 import { type EventSearch, eventExampleQuery } from '../../../api/webhooks.ts';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import { Copy } from '../../../parts/copy/copy.tsx';
 import { Hint } from '../../../parts/hint.tsx';
 import { Pending } from '../../../parts/page/pending.tsx';
@@ -10,7 +10,7 @@ import { Ago } from '../../../parts/time.tsx';
 
 /** The headers and the body of a request with an event, from real data if there is any. */
 export function EventExample({ search }: { readonly search: EventSearch }) {
-  const t = useText();
+  const t = usePageText();
   const found = useQuery(eventExampleQuery(search));
   if (found.error instanceof ApiError && found.error.status === 403) {
     return <Text size="sm">{t('webhooks.exampleForbidden')}</Text>;
@@ -65,7 +65,7 @@ const headers = [
 ] as const;
 
 function Headers({ event }: { readonly event: string }) {
-  const t = useText();
+  const t = usePageText();
   return (
     <>
       <Title order={3} size="h6">

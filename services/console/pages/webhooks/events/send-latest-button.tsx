@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { sendTest } from '../../../api/webhooks.ts';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import { ErrorDetails } from '../../../parts/page/load-error.tsx';
 
 /** Sends the latest event of a webhook as a test, and opens its request and response. */
@@ -13,7 +13,7 @@ export function SendLatestButton(props: {
   readonly of?: string;
   readonly size?: 'compact-sm';
 }) {
-  const t = useText();
+  const t = usePageText();
   const navigate = useNavigate();
   const { id, of, size } = props;
   const sending = useMutation({

@@ -1,5 +1,5 @@
 import reference from '../../../../../docs/reference/webhooks.md?raw';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import { Snippet } from '../../../parts/copy/snippet.tsx';
 
 const languages = {
@@ -12,7 +12,7 @@ const languages = {
 
 /** A program that verifies the signature of a request, in several languages. */
 export function VerifySnippet() {
-  const t = useText();
+  const t = usePageText();
   return <Snippet label={t('webhooks.language')} languages={languages} write={exampleIn} />;
 }
 

@@ -1,9 +1,9 @@
 import { useElementSize } from '@mantine/hooks';
 import type { Ledger } from '../../../api/webhooks.ts';
 import { useFormat } from '../../../language/format.ts';
+import { usePageText } from '../../../language/page-text.ts';
 
 import { stateColors } from '../deliveries/state-badge.tsx';
-import { useLedgerText } from './ledger-text.ts';
 
 const maxWidth = 720;
 /** Width in pixels below which only the numbers fit. */
@@ -32,7 +32,7 @@ interface Block extends Share {
 
 /** A flow diagram of events from matched to enqueued to their outcome, with heights by number. The sentence and table below have the same data. */
 export function LedgerFlow(props: { readonly ledger: Ledger; readonly dropped: number }) {
-  const t = useLedgerText();
+  const t = usePageText();
   const { ref, width: availableWidth } = useElementSize();
   const width = Math.min(maxWidth, availableWidth);
   const [secondX, thirdX] = [width / columns, (2 * width) / columns];

@@ -2,6 +2,7 @@ import { Alert, Button, List, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type DeliveryState, type Ledger, ledgerQuery } from '../../../api/webhooks.ts';
 import { useFormat } from '../../../language/format.ts';
+import { usePageText } from '../../../language/page-text.ts';
 
 import { Hint } from '../../../parts/hint.tsx';
 import { TextLink } from '../../../parts/link.tsx';
@@ -10,7 +11,6 @@ import { LoadError } from '../../../parts/page/load-error.tsx';
 import { Panel } from '../../../parts/page/panel.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { LedgerFlow } from './ledger-flow.tsx';
-import { useLedgerText } from './ledger-text.ts';
 
 /** The ledger of a webhook: where all of its events are. Loaded only on demand because the server reads the whole log. */
 export function LedgerPanel(props: {
@@ -18,7 +18,7 @@ export function LedgerPanel(props: {
   readonly isShown: boolean;
   readonly onShow: () => void;
 }) {
-  const t = useLedgerText();
+  const t = usePageText();
   const { id, isShown, onShow } = props;
   const found = useQuery({ ...ledgerQuery(id), enabled: isShown });
   return (
@@ -47,7 +47,7 @@ export function LedgerPanel(props: {
 }
 
 function Balance({ ledger }: { readonly ledger: Ledger }) {
-  const t = useLedgerText();
+  const t = usePageText();
   const { matched, enqueued, waitingInLog, delivered, dead, waiting, problems } = ledger;
   const dropped = droppedOf(ledger);
   const numbers = { enqueued, log: waitingInLog, delivered, dead, dropped, waiting };
@@ -86,7 +86,7 @@ interface Line {
 }
 
 function LedgerTable({ ledger }: { readonly ledger: Ledger }) {
-  const t = useLedgerText();
+  const t = usePageText();
   const { matched, waitingInLog, enqueued, replayed, delivered, dead, waiting } = ledger;
   const line = (name: string, label: string, events: number, state?: DeliveryState): Line => ({
     name,

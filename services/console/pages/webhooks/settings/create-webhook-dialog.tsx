@@ -8,7 +8,7 @@ import { useMetadata } from '../../../api/metadata.ts';
 import { useProblems } from '../../../api/problems.ts';
 import { useUser } from '../../../api/session.ts';
 import { createWebhook } from '../../../api/webhooks.ts';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import { DialogActions } from '../../../parts/dialog.tsx';
 import { ErrorAlert } from '../../../parts/page/error-alert.tsx';
 import { type Settings, WebhookSettings } from './webhook-form.tsx';
@@ -19,7 +19,7 @@ export function CreateWebhookDialog(props: {
   /** The user that is selected first. */
   readonly user?: { readonly id: string; readonly name: string };
 }) {
-  const t = useText();
+  const t = usePageText();
   return (
     <Modal opened={props.isOpen} onClose={props.onClose} title={t('webhooks.new')} size="lg">
       <Form {...props} />
@@ -30,7 +30,7 @@ export function CreateWebhookDialog(props: {
 const noHeaders = {};
 
 function Form({ onClose, user: owner }: ComponentProps<typeof CreateWebhookDialog>) {
-  const t = useText();
+  const t = usePageText();
   const metadata = useMetadata();
   const { user } = useUser();
   const navigate = useNavigate();

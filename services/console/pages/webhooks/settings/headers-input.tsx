@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Fieldset, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import { Hint } from '../../../parts/hint.tsx';
 
 type Headers = Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ export function HeadersInput(props: {
   readonly error: string | undefined;
   readonly onChange: (headers: Headers) => void;
 }) {
-  const t = useText();
+  const t = usePageText();
   const { initial, error } = props;
   const [rows, setRows] = useState<readonly Row[]>(() =>
     Object.keys(initial).map((name, key) => ({ key, name, value: null })),
@@ -74,7 +74,7 @@ function HeaderRow(props: {
   readonly onChange: (row: Row) => void;
   readonly onRemove: () => void;
 }) {
-  const t = useText();
+  const t = usePageText();
   const { row, number, onChange } = props;
   const isStored = row.value === null;
   return (

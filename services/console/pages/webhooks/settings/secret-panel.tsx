@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { rotateSecret, type Webhook } from '../../../api/webhooks.ts';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import { Copy } from '../../../parts/copy/copy.tsx';
 import { DialogActions } from '../../../parts/dialog.tsx';
 import { Hint } from '../../../parts/hint.tsx';
@@ -12,7 +12,7 @@ import { Time } from '../../../parts/time.tsx';
 
 /** Reveals and rotates the secret of a webhook. */
 export function SecretPanel({ webhook }: { readonly webhook: Webhook }) {
-  const t = useText();
+  const t = usePageText();
   const [isShown, shown] = useDisclosure();
   const [isOpen, dialog] = useDisclosure();
   const { secretKey, standardSecret, previousSecretUntil } = webhook;
@@ -66,7 +66,7 @@ function RotateDialog(props: {
   readonly onClose: () => void;
   readonly onDone: () => void;
 }) {
-  const t = useText();
+  const t = usePageText();
   const queries = useQueryClient();
   const rotating = useMutation({
     mutationFn: () => rotateSecret(props.id),

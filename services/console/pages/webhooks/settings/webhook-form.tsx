@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMetadata } from '../../../api/metadata.ts';
 import { useUser } from '../../../api/session.ts';
 import { urlVerdictQuery, type WebhookValues } from '../../../api/webhooks.ts';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import { inputsOf } from '../../../parts/inputs-of.ts';
 import { HeadersInput } from './headers-input.tsx';
 import { WebhookUserSelect } from './webhook-user.tsx';
@@ -23,7 +23,7 @@ interface Props {
 
 /** Inputs for the settings of a new or existing webhook. */
 export function WebhookSettings({ values, headers, userName, problems, onChange }: Props) {
-  const t = useText();
+  const t = usePageText();
   const { user } = useUser();
   const url = values.url ?? '';
   const { text, flag } = inputsOf(values, onChange);
@@ -78,7 +78,7 @@ export function WebhookSettings({ values, headers, userName, problems, onChange 
 
 /** The inputs for the format of the payload and of the header `X-Signature`. */
 function FormatSelects({ values, onChange }: Pick<Props, 'onChange' | 'values'>) {
-  const t = useText();
+  const t = usePageText();
   const fields = useMetadata().get('Webhook')?.fields ?? {};
   const labels: Readonly<Record<string, string>> = {
     records: t('webhooks.formatRecords'),
@@ -138,7 +138,7 @@ type Check = ReturnType<typeof useUrlCheck>;
 
 /** The result of the check, shown below the input. Problems are shown at the input itself. */
 function UrlVerdict({ check, url }: { readonly check: Check; readonly url: string }) {
-  const t = useText();
+  const t = usePageText();
   const { isSettled, verdict } = check;
   if (url.trim() === '') return null;
   const isFine = verdict?.problems.length === 0;

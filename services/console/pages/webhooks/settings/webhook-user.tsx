@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Condition, listQuery } from '../../../api/records.ts';
 import type { Webhook } from '../../../api/webhooks.ts';
-import { useText } from '../../../language/language.tsx';
+import { usePageText } from '../../../language/page-text.ts';
 import { Hint } from '../../../parts/hint.tsx';
 
 /** Value of the option for no user. It cannot be a user id. */
@@ -25,7 +25,7 @@ interface Props {
 
 /** Selects the API user whose roles limit the data that a webhook sends. */
 export function WebhookUserSelect({ userId, userName, error, onChange }: Props) {
-  const t = useText();
+  const t = usePageText();
   const [typed, setTyped] = useState('');
   const none = { value: noUser, label: t('webhooks.noUser') };
   const current = userId ? [{ value: userId, label: userName || userId }] : [];
@@ -65,7 +65,7 @@ interface Option {
 
 /** Returns the current API user, followed by the active API users that match the typed text. */
 function useApiUsers(typed: string, current: readonly Option[]) {
-  const t = useText();
+  const t = usePageText();
   const [settled] = useDebouncedValue(typed, typingPauseMs);
   const [known, setKnown] = useState<ReadonlySet<string>>(new Set([t('webhooks.noUser')]));
   const search = {
@@ -93,7 +93,7 @@ function useApiUsers(typed: string, current: readonly Option[]) {
 
 /** The API user of a webhook, or a warning that it sends all data. */
 export function WebhookUser({ webhook }: { readonly webhook: Webhook }) {
-  const t = useText();
+  const t = usePageText();
   const { userId, userName } = webhook;
   if (!userId) {
     return (
