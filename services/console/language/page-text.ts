@@ -15,7 +15,7 @@ export function usePageText(): PageTranslate {
     queryKey: ['pageTexts', language],
     queryFn: async () => (language === 'de' ? loadGerman() : inEnglish),
     staleTime: Number.POSITIVE_INFINITY,
-    ...(language === 'en' && { initialData: inEnglish }),
+    ...(language === 'en' && { initialData: () => inEnglish }),
   });
   return data;
 }

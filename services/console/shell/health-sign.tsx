@@ -28,8 +28,8 @@ function Sign() {
     error === null ? (faults > 0 ? 'fault' : warnings > 0 ? 'warning' : 'ok') : 'unknown';
   const texts = {
     ok: t('shell.healthy'),
-    warning: t('system.verdictWarning', { count: warnings }),
-    fault: t('system.verdictFault', { count: faults }),
+    warning: t('shell.verdictWarning', { count: warnings }),
+    fault: t('shell.verdictFault', { count: faults }),
     unknown: t('shell.healthUnknown'),
   };
   const parts = findings.filter(

@@ -116,7 +116,7 @@ function useTraceCommand(query: string) {
   return [
     {
       id: 'happened',
-      label: t('happened.find', { id }),
+      label: t('search.happened', { id }),
       leftSection: <IconTimeline size={16} aria-hidden="true" />,
       onClick: () => void navigate({ to: '/happened/$id', params: { id } }),
     },

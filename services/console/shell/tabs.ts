@@ -51,17 +51,17 @@ const pages: readonly Page[] = [
     Icon: IconCalendar,
     isOffered: (session, tabs) => mayReadCalendars(session) && tabs.some(isActivity),
   },
-  { to: '/recent', title: 'recent.title', Icon: IconHistory, isOffered: mayChangeTabs },
+  { to: '/recent', title: 'titles.recent', Icon: IconHistory, isOffered: mayChangeTabs },
   { to: '/bin', title: 'bin.title', Icon: IconTrash, isOffered: mayChangeTabs },
-  { to: '/overview', title: 'overview.title', Icon: IconChartLine, isOffered: isAdministrator },
-  { to: '/import', title: 'import.title', Icon: IconFileImport, isOffered: mayImport },
+  { to: '/overview', title: 'titles.overview', Icon: IconChartLine, isOffered: isAdministrator },
+  { to: '/import', title: 'titles.import', Icon: IconFileImport, isOffered: mayImport },
   // API users can have webhooks too, but cannot sign in to the console.
-  { to: '/webhooks', title: 'webhooks.title', Icon: IconWebhook, isOffered: isAdministrator },
-  { to: '/people', title: 'people.title', Icon: IconUsers, isOffered: mayReadUsers },
-  { to: '/definitions', title: 'definitions.title', Icon: IconSchema, isOffered: isAdministrator },
-  { to: '/log', title: 'log.title', Icon: IconActivity, isOffered: isAdministrator },
-  { to: '/happened', title: 'happened.title', Icon: IconTimeline, isOffered: isAdministrator },
-  { to: '/system', title: 'system.title', Icon: IconServer, isOffered: isAdministrator },
+  { to: '/webhooks', title: 'titles.webhooks', Icon: IconWebhook, isOffered: isAdministrator },
+  { to: '/people', title: 'titles.people', Icon: IconUsers, isOffered: mayReadUsers },
+  { to: '/definitions', title: 'titles.definitions', Icon: IconSchema, isOffered: isAdministrator },
+  { to: '/log', title: 'titles.log', Icon: IconActivity, isOffered: isAdministrator },
+  { to: '/happened', title: 'titles.happened', Icon: IconTimeline, isOffered: isAdministrator },
+  { to: '/system', title: 'titles.system', Icon: IconServer, isOffered: isAdministrator },
 ];
 
 function mayChangeTabs(session: AppUser, tabs: readonly Entity[]): boolean {

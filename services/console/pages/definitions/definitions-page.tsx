@@ -19,7 +19,7 @@ export function DefinitionsPage() {
   return (
     <Stack p="md">
       <Group justify="space-between">
-        <PageTitle>{t('definitions.title')}</PageTitle>
+        <PageTitle>{t('titles.definitions')}</PageTitle>
         <Button
           leftSection={<IconPlus size={16} aria-hidden="true" />}
           onClick={() => change({ mode: 'new' })}

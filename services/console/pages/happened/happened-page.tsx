@@ -26,7 +26,7 @@ function Happened() {
   const { id = '' } = useParams({ strict: false });
   return (
     <Stack p="md" maw={960}>
-      <PageTitle>{t('happened.title')}</PageTitle>
+      <PageTitle>{t('titles.happened')}</PageTitle>
       <IdForm key={id} id={id} />
       {id === '' ? null : <Found id={id} />}
     </Stack>

@@ -34,7 +34,7 @@ export function StepList(props: {
   const begin = new Date(steps[0]?.at ?? 0).getTime();
   const nameOf = useRecordNames(steps.filter((step) => step.kind === 'event'));
   return (
-    <Stack component="ol" gap="xs" p={0} m={0} aria-label={t('happened.title')}>
+    <Stack component="ol" gap="xs" p={0} m={0} aria-label={t('titles.happened')}>
       {steps.map((step, index) => (
         <Paper
           // biome-ignore lint/suspicious/noArrayIndexKey: steps have no id, and new ones are last

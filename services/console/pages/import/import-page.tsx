@@ -41,7 +41,7 @@ export function ImportPage() {
   return (
     <DropZone onFiles={(files) => choose(files[0])}>
       <Stack p="md">
-        <PageTitle>{t('import.title')}</PageTitle>
+        <PageTitle>{t('titles.import')}</PageTitle>
         <Text size="sm">{t('import.text')}</Text>
         <Group align="end">
           <NativeSelect

@@ -23,7 +23,7 @@ function Log() {
   const times = { ...(from && { from }), ...(to && { to }) };
   return (
     <Stack p="md">
-      <PageTitle>{t('log.title')}</PageTitle>
+      <PageTitle>{t('titles.log')}</PageTitle>
       <StatusError />
       <Tabs
         value={tab}

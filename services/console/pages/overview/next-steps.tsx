@@ -25,12 +25,12 @@ export function NextSteps(props: { readonly done: Setup; readonly onHide: () => 
       <Stack component="ul" gap="sm" mt="sm" mb={0} p={0} style={{ listStyle: 'none' }}>
         <Step isDone text={t('overview.stepRunning')}>
           <TextLink inherit to="/system">
-            {t('system.title')}
+            {t('titles.system')}
           </TextLink>
         </Step>
         <Step isDone={done.records} text={t('overview.stepRecord')}>
           <TextLink inherit to="/import">
-            {t('import.title')}
+            {t('titles.import')}
           </TextLink>
           <FirstRecord />
         </Step>

@@ -35,7 +35,7 @@ function Overview() {
   return (
     <Stack p="md">
       <Group justify="space-between">
-        <PageTitle>{t('overview.title')}</PageTitle>
+        <PageTitle>{t('titles.overview')}</PageTitle>
         {hasCharts ? (
           <SegmentedControl
             aria-label={t('overview.range')}

@@ -71,7 +71,7 @@ function Webhooks({ user }: Props) {
   const own = found.data?.filter(({ userId }) => userId === user.id);
   return (
     <Panel
-      title={t('webhooks.title')}
+      title={t('titles.webhooks')}
       actions={<Button onClick={() => setCreating(true)}>{t('webhooks.new')}</Button>}
     >
       {own === undefined ? (

@@ -30,7 +30,7 @@ export function PeoplePage() {
   const props = { state, onChange: change };
   return (
     <Stack p="md">
-      <PageTitle>{t('people.title')}</PageTitle>
+      <PageTitle>{t('titles.people')}</PageTitle>
       <Tabs
         value={state.tab ?? 'users'}
         onChange={(tab) => change({ ...emptyState, tab: peopleTabs.find((one) => one === tab) })}

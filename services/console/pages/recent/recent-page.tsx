@@ -21,7 +21,7 @@ export function RecentPage() {
   const found = useQuery({ ...recentChangesQuery(page), placeholderData: keepPreviousData });
   return (
     <Stack p="md">
-      <PageTitle>{t('recent.title')}</PageTitle>
+      <PageTitle>{t('titles.recent')}</PageTitle>
       <Text size="sm">{t('recent.text')}</Text>
       {found.data === undefined ? (
         <Pending query={found} height={320} />
@@ -62,7 +62,7 @@ function Changes({ list }: { readonly list: readonly RecentChange[] }) {
   ];
   return (
     <DataTable
-      label={t('recent.title')}
+      label={t('titles.recent')}
       columns={columns}
       rows={list}
       keyOf={({ changeId }) => changeId}
@@ -131,11 +131,11 @@ const singleChanges = {
   merged: 'recent.merged',
 } as const;
 const massActions: Readonly<
-  Record<string, 'recent.massDelete' | 'import.title' | 'recent.massRevert' | 'recent.massUpdate'>
+  Record<string, 'recent.massDelete' | 'titles.import' | 'recent.massRevert' | 'recent.massUpdate'>
 > = {
   update: 'recent.massUpdate',
   delete: 'recent.massDelete',
-  import: 'import.title',
+  import: 'titles.import',
   revert: 'recent.massRevert',
 };
 

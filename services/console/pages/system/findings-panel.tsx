@@ -69,8 +69,8 @@ function Checking() {
 }
 
 const groups = {
-  fault: ['system.verdictFault', 'var(--mantine-color-red-7)'],
-  warning: ['system.verdictWarning', 'var(--mantine-color-yellow-6)'],
+  fault: ['shell.verdictFault', 'var(--mantine-color-red-7)'],
+  warning: ['shell.verdictWarning', 'var(--mantine-color-yellow-6)'],
   acknowledged: ['system.verdictAcknowledged', 'var(--mantine-color-gray-6)'],
   ok: ['system.verdictOk', 'var(--mantine-color-green-7)'],
 } as const;

@@ -65,7 +65,7 @@ const kinds = {
   invitation: 'signIn.newPassword',
   newPassword: 'signIn.newPassword',
   addressChanged: 'system.mailAddressChanged',
-  finding: 'system.verdictFault',
+  finding: 'shell.verdictFault',
   optIn: 'system.mailOptIn',
   reminder: 'system.mailReminder',
   test: 'system.mailTest',

@@ -47,7 +47,7 @@ function System() {
   return (
     <Stack p="md">
       <div>
-        <PageTitle>{t('system.title')}</PageTitle>
+        <PageTitle>{t('titles.system')}</PageTitle>
         {version === undefined ? null : <Text c="dimmed">{t('system.version', { version })}</Text>}
       </div>
       <Tabs

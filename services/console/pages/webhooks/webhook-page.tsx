@@ -49,7 +49,7 @@ function FoundWebhook() {
   if (found.error instanceof ApiError && found.error.status === 404) return <NotFound />;
   return (
     <Stack p="md">
-      <PageTitle>{t('webhooks.title')}</PageTitle>
+      <PageTitle>{t('titles.webhooks')}</PageTitle>
       <LoadError error={found.error} onRetry={() => void found.refetch()} />
     </Stack>
   );

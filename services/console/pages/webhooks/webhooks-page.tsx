@@ -29,7 +29,7 @@ function Webhooks() {
   return (
     <Stack p="md">
       <Group justify="space-between">
-        <PageTitle>{t('webhooks.title')}</PageTitle>
+        <PageTitle>{t('titles.webhooks')}</PageTitle>
         <Button
           leftSection={<IconPlus size={16} aria-hidden="true" />}
           onClick={() => change({ mode: 'new' })}

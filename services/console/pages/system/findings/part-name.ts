@@ -3,17 +3,17 @@ import type { MessageKey } from '../../../messages/en.ts';
 
 /** The parts of an installation that are checked. */
 const names: Readonly<Record<string, MessageKey>> = {
-  Kafka: 'system.partKafka',
-  Postgres: 'system.partPostgres',
-  log: 'system.partLog',
-  services: 'system.partServices',
-  'read model': 'system.partReadModel',
-  files: 'system.partFiles',
-  webhooks: 'system.partWebhooks',
-  topics: 'system.partTopics',
-  disk: 'system.partDisk',
-  'secret key': 'system.partSecretKey',
-  directory: 'system.partDirectory',
+  Kafka: 'shell.partKafka',
+  Postgres: 'shell.partPostgres',
+  log: 'shell.partLog',
+  services: 'shell.partServices',
+  'read model': 'shell.partReadModel',
+  files: 'shell.partFiles',
+  webhooks: 'shell.partWebhooks',
+  topics: 'shell.partTopics',
+  disk: 'shell.partDisk',
+  'secret key': 'shell.partSecretKey',
+  directory: 'shell.partDirectory',
 };
 
 /** Returns the name of a part in the user's language. */
