@@ -8,7 +8,7 @@ export type PageTranslate = Translate<MessageKey | PageKey>;
 
 const inEnglish: PageTranslate = translator({ ...english, ...englishPages }, 'en');
 
-/** Returns all texts: those of every page, and those that are loaded with the pages that call this. */
+/** Returns the texts of every page, and the texts that are loaded with the pages that call this. */
 export function usePageText(): PageTranslate {
   const { language } = useLanguage();
   const { data } = useSuspenseQuery({
