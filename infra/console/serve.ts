@@ -9,7 +9,12 @@ import { consoleSources } from './console-build.ts';
 const [apiUrl = 'http://127.0.0.1:8080', port = '5173'] = process.argv.slice(2);
 const server = await createServer({
   root: consoleSources,
-  server: { host: '127.0.0.1', port: Number(port), strictPort: true, proxy: { '/api': apiUrl } },
+  server: {
+    host: '127.0.0.1',
+    port: Number(port),
+    strictPort: true,
+    proxy: { '^/api/(?:docs|scim|v1)': apiUrl },
+  },
 });
 await server.listen();
 server.printUrls();
