@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api, bodyOf } from './client.ts';
 import { panelsIn } from './layouts.ts';
 import type { components } from './schema.d.ts';
@@ -44,6 +44,21 @@ export function listQuery(search: ListSearch, page: number) {
       return bodyOf(api.GET('/{entity}', { params, signal }));
     },
   });
+}
+
+/** Shows the loaded values of a record in the open lists, which may still be loading them. */
+export function updateLists(queries: QueryClient, entity: string, { record }: ReadRecord): void {
+  const update = (listed: AnyRecord): AnyRecord =>
+    listed.id === record.id
+      ? {
+          ...listed,
+          ...Object.fromEntries(Object.keys(listed).map((name) => [name, record[name]])),
+        }
+      : listed;
+  queries.setQueriesData<ListPage>(
+    { queryKey: ['records', entity, 'list'], type: 'active' },
+    (page) => page && { ...page, list: page.list.map(update) },
+  );
 }
 
 /** The number of records that an input suggests. */

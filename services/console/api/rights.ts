@@ -80,6 +80,13 @@ export function useRecordRights(entity: Entity, record: AnyRecord) {
   );
 }
 
+/** Returns the attributes of a record that decide whether the user may edit it. */
+export function useDecidingAttributes({ name, owner, teams }: Entity): readonly string[] {
+  const level = levelIn(useUser().acl.table[name], 'edit');
+  const attributes = level === 'own' ? [owner] : level === 'team' ? [owner, teams] : [];
+  return attributes.filter((one) => one !== undefined);
+}
+
 /**
  * Returns a right for a record, according to the rules in docs/reference/access.md. If the user cannot read the
  * attribute that decides, the right is assumed to be granted, because the server checks it anyway.

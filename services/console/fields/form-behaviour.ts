@@ -33,15 +33,17 @@ export function fieldsWith(entity: Entity, attributes: readonly string[]): reado
   );
 }
 
-/** Submits the form with Ctrl-S or Command-S, unless a dialog is open. */
+/** Submits the form with Ctrl-S or Command-S, unless another dialog is open. */
 export function useSaveKey(form: Form, isSaving: boolean): void {
   useHotkeys(
     [
       [
         'mod+S',
         () => {
-          const isCovered = document.querySelector('[role="dialog"]') !== null;
-          if (!isSaving && !isCovered && form.current !== null) submit(form.current);
+          const { current } = form;
+          const dialogs = [...document.querySelectorAll('[role="dialog"]')];
+          const isCovered = dialogs.some((dialog) => !dialog.contains(current));
+          if (!isSaving && !isCovered && current !== null) submit(current);
         },
       ],
     ],

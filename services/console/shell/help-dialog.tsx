@@ -17,6 +17,7 @@ export function HelpDialog() {
     [t('shell.paletteKeys'), t('shell.helpPalette')],
     ['/', t('shell.helpSearch')],
     [t('shell.saveKeys'), t('shell.helpSave')],
+    ['F2', t('shell.helpCell')],
     ['?', t('shell.helpHelp')],
     ['Esc', t('shell.helpEscape')],
   ] as const;

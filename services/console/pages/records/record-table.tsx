@@ -1,25 +1,23 @@
-import { Checkbox, Skeleton } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Entity } from '../../api/metadata.ts';
 import type { AnyRecord, ListSearch } from '../../api/records.ts';
 import { useRights } from '../../api/rights.ts';
-import { isNumeric } from '../../fields/field-types.ts';
-import { RecordCell } from '../../fields/record-cell.tsx';
 import { useText } from '../../language/language.tsx';
+import { CellEdit } from './cells/cell-edit.tsx';
+import { useCells } from './cells/use-cells.ts';
 import { ColumnHeader } from './columns/column-header.tsx';
 import type { Widths } from './columns/list-preferences.ts';
 import { allResults, emptySelection, isSelected, type Selection } from './many/selection.ts';
-import type { useRowSelection } from './many/use-row-selection.ts';
+import { type OnRow, Row } from './record-row.tsx';
 import styles from './record-table.module.css';
 
 export interface RowRange {
   readonly from: number;
   readonly to: number;
 }
-
-type OnRow = ReturnType<typeof useRowSelection>;
 
 interface SelectProps {
   readonly selection: Selection;
@@ -65,16 +63,16 @@ export function RecordTable(props: Props) {
   useEffect(() => rows.measure(), [rows, isCompact]);
   const { onRange, columns, entity } = props;
   const isSelectable = useSelectable(entity);
+  const cells = useCells(props, {
+    scroller,
+    isCompact,
+    rows: { first: rows.range?.startIndex ?? 0, from, to },
+  });
   const headed = isCompact ? columns.slice(0, 1) : columns;
   const width = headed.length + (isSelectable ? 1 : 0);
   useEffect(() => onRange({ from, to }), [from, to, onRange]);
   const label = t('records.table', { entity: entity.labelPlural });
-  const [resized, setResized] = useState<Widths>();
-  const widths = resized ?? props.widths;
-  const resize = (changed: Widths, isFinal: boolean): void => {
-    setResized(isFinal ? undefined : changed);
-    if (isFinal) props.onWidths(changed);
-  };
+  const [widths, resize] = useWidths(props);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users have to be able to scroll it
     <section ref={scroller} className={styles['scroller']} aria-label={label} tabIndex={0}>
@@ -91,23 +89,19 @@ export function RecordTable(props: Props) {
           <tr aria-rowindex={1}>
             {isSelectable ? <SelectAll {...props} /> : null}
             {headed.map((name) => (
-              <ColumnHeader
-                key={name}
-                name={name}
-                entity={entity}
-                search={props.search}
-                widths={widths}
-                onSort={props.onSort}
-                onResize={resize}
-              />
+              <ColumnHeader {...props} key={name} name={name} widths={widths} onResize={resize} />
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody {...cells.handlers}>
           <Space height={items[0]?.start ?? 0} columns={width} />
           {items.map(({ index }) => (
             <Row
               key={index}
+              index={index}
+              hovered={cells.hovered?.index === index ? cells.hovered.name : undefined}
+              stop={cells.stop?.index === index ? cells.stop.name : undefined}
+              hasCells={cells.stop !== undefined}
               row={props.firstRow + index}
               record={props.records.get(index)}
               columns={columns}
@@ -121,8 +115,26 @@ export function RecordTable(props: Props) {
           <Space height={rows.getTotalSize() - (items.at(-1)?.end ?? 0)} columns={width} />
         </tbody>
       </table>
+      {cells.edits.map((edit) => (
+        <CellEdit
+          key={`${edit.id} ${edit.name}`}
+          {...edit}
+          entity={entity}
+          onDone={() => cells.close(edit)}
+        />
+      ))}
     </section>
   );
+}
+
+/** Returns the widths of the columns, also while one is resized, and a function that changes them. */
+function useWidths(props: Pick<Props, 'onWidths' | 'widths'>) {
+  const [resized, setResized] = useState<Widths>();
+  const resize = (changed: Widths, isFinal: boolean): void => {
+    setResized(isFinal ? undefined : changed);
+    if (isFinal) props.onWidths(changed);
+  };
+  return [resized ?? props.widths, resize] as const;
 }
 
 /** The table has the sum of the widths of its columns. */
@@ -157,72 +169,6 @@ function isOn({ records, selection }: Props, index: number): boolean {
   return record !== undefined && isSelected(selection, record.id);
 }
 
-interface RowProps {
-  readonly columns: readonly string[];
-  readonly entity: Entity;
-  /** Number of the row among all rows. */
-  readonly row: number;
-  readonly record: AnyRecord | undefined;
-  readonly isSelectable: boolean;
-  readonly isCompact: boolean;
-  readonly isOn: boolean;
-  readonly onRow: OnRow;
-}
-
-/** Memoized, so that scrolling renders only new rows. Rendering all visible rows would take most of a frame. */
-const Row = memo(function Row(props: RowProps) {
-  const { row, record, columns, entity, isSelectable } = props;
-  // The first row of the table is its header.
-  return (
-    <tr aria-rowindex={row + 2} data-selected={(isSelectable && props.isOn) || undefined}>
-      {isSelectable ? <SelectOne {...props} /> : null}
-      {props.isCompact ? (
-        <CardCell {...props} />
-      ) : (
-        columns.map((name) => (
-          <td
-            key={name}
-            data-name={name === 'name' || undefined}
-            data-numeric={isNumeric(entity, name) || undefined}
-          >
-            {record === undefined ? (
-              <Skeleton h={14} w="70%" />
-            ) : (
-              <RecordCell record={record} name={name} entity={entity} />
-            )}
-          </td>
-        ))
-      )}
-    </tr>
-  );
-});
-
-/** The first column, and below it the others, as far as they fit. */
-function CardCell({ record, columns, entity }: RowProps) {
-  const [first, ...others] = columns;
-  if (record === undefined || first === undefined) {
-    return (
-      <td>
-        <Skeleton h={14} w="70%" />
-      </td>
-    );
-  }
-  return (
-    <td className={styles['card']}>
-      <div>
-        <RecordCell record={record} name={first} entity={entity} />
-      </div>
-      <div className={styles['details']}>
-        {others.map((name) => (
-          <span key={name} title={entity.labelOf(name)}>
-            <RecordCell record={record} name={name} entity={entity} />
-          </span>
-        ))}
-      </div>
-    </td>
-  );
-}
-
 /** Takes the space of the rows that are not rendered. */
 function Space({ height, columns }: { readonly height: number; readonly columns: number }) {
   if (height <= 0) return null;
@@ -254,32 +200,6 @@ function SelectAll({ selection, onSelect }: SelectProps) {
         checked={isAll}
         indeterminate={isPartial}
         onChange={() => onSelect(isAll ? emptySelection : allResults)}
-      />
-    </td>
-  );
-}
-
-function SelectOne({ row, record, isOn: isChecked, onRow }: RowProps) {
-  const t = useText();
-  if (record === undefined) return <td />;
-  const { id } = record;
-  const name = typeof record['name'] === 'string' && record['name'] ? record['name'] : id;
-  return (
-    <td>
-      <Checkbox
-        size="xs"
-        aria-label={t('many.select', { name })}
-        checked={isChecked}
-        // Shift+click would select the text between the rows.
-        onMouseDown={(event) => event.shiftKey && event.preventDefault()}
-        onChange={({ currentTarget, nativeEvent }) =>
-          void onRow({
-            row,
-            id,
-            isOn: currentTarget.checked,
-            isRange: nativeEvent instanceof MouseEvent && nativeEvent.shiftKey,
-          })
-        }
       />
     </td>
   );

@@ -1,7 +1,8 @@
 import type { Entity } from '../../../api/metadata.ts';
 import type { AnyRecord } from '../../../api/records.ts';
-import { useRecordRights } from '../../../api/rights.ts';
+import { useRecordRights, useRights } from '../../../api/rights.ts';
 import { useUnreadRecords } from '../../../api/write.ts';
+import { enteredFields, fieldsEnteredWith } from '../../../fields/entered-fields.ts';
 import { useText } from '../../../language/language.tsx';
 
 /** Whether a page offers to edit a record. */
@@ -26,4 +27,9 @@ export function useEditAccess(entity: Entity, record: AnyRecord): EditAccess {
   }
   const isUnread = unread.some((one) => one.entity === entity.name && one.id === record.id);
   return { isOffered: true, denial: isUnread ? t('record.editUnread') : undefined };
+}
+
+/** Returns the fields to edit together with a field; empty if the user may not set it. */
+export function useInputsOf(entity: Entity, name: string): readonly string[] {
+  return enteredFields(entity, fieldsEnteredWith(entity, name), useRights(entity.name));
 }

@@ -12,11 +12,9 @@ import {
 } from 'react';
 import type { Entity } from '../../../api/metadata.ts';
 import type { AnyRecord, ReadRecord } from '../../../api/records.ts';
-import { useRights } from '../../../api/rights.ts';
-import { enteredFields, fieldsEnteredWith } from '../../../fields/entered-fields.ts';
 import { FieldValue } from '../../../fields/value-types.tsx';
 import { useText } from '../../../language/language.tsx';
-import type { EditAccess } from './edit-access.ts';
+import { type EditAccess, useInputsOf } from './edit-access.ts';
 import styles from './facts.module.css';
 
 const FactEditor = lazy(async () => ({
@@ -97,11 +95,6 @@ const spacious: ReadonlySet<string> = new Set([
   'text',
   'wysiwyg',
 ]);
-
-/** Returns the fields to edit together with a field; empty if the user may not set it. */
-function useInputsOf(entity: Entity, name: string): readonly string[] {
-  return enteredFields(entity, fieldsEnteredWith(entity, name), useRights(entity.name));
-}
 
 /** Returns a reference to the button that receives the focus after its input was closed from within. */
 function useFocusAfter(isOpen: boolean) {
