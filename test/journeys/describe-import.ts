@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { describe, expect, it } from 'vitest';
 import { listIn, recordIn } from '../support/api-client.ts';
 import { expectAccessible, expectPage } from './browser.ts';
-import { type ConsoleFixture, expectHeading } from './use-console.ts';
+import { type ConsoleFixture, chooseMore, expectHeading } from './use-console.ts';
 
 const file = (...rows: readonly string[]) => ({
   name: 'accounts.csv',
@@ -65,7 +65,7 @@ export function describeImport(fixture: ConsoleFixture): void {
       const { page, expectNoProblems } = await fixture.visit(
         '/records/Account?q=Exported&columns=name,website,createdAt',
       );
-      await page.getByRole('button', { name: 'Export' }).click();
+      await chooseMore(page, 'Export');
       await page.getByRole('radio', { name: 'Excel (XLSX)' }).click();
       await expectPage(page.getByRole('radio', { name: 'Excel (XLSX)' })).toBeChecked();
       await expectAccessible(page);
@@ -100,7 +100,7 @@ export function describeImport(fixture: ConsoleFixture): void {
       });
       await expectPage(page.getByRole('alert')).toContainText('not a readable Excel file');
       await page.goto('/records/Account');
-      await page.getByRole('button', { name: 'Export' }).click();
+      await chooseMore(page, 'Export');
       await page.getByRole('radio', { name: 'CSV' }).click();
       await expectPage(page.getByRole('radio', { name: 'CSV' })).toBeChecked();
       expectNoProblems();

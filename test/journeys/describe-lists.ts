@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { recordIn } from '../support/api-client.ts';
 import { expectAccessible, expectPage, signIn } from './browser.ts';
-import type { ConsoleFixture } from './use-console.ts';
+import { type ConsoleFixture, chooseMore } from './use-console.ts';
 
 export function describeLists(fixture: ConsoleFixture): void {
   const make = async (entity: string, values: object): Promise<string> =>
@@ -24,7 +24,7 @@ export function describeLists(fixture: ConsoleFixture): void {
       await expectPage(page.getByText('3 records selected')).toBeVisible();
       await expectPage(select(3)).toBeChecked();
       await expectAccessible(page);
-      await page.getByRole('button', { name: 'Export' }).click();
+      await chooseMore(page, 'Export');
       const dialog = page.getByRole('dialog');
       await expectPage(dialog.getByText('3 selected records')).toBeVisible();
       await dialog.getByRole('button', { name: 'Cancel' }).click();

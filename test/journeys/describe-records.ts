@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { describe, expect, it } from 'vitest';
 import { recordIn } from '../support/api-client.ts';
 import { expectPage } from './browser.ts';
-import { type ConsoleFixture, expectHeading } from './use-console.ts';
+import { type ConsoleFixture, chooseMore, expectHeading } from './use-console.ts';
 
 export function describeRecords(fixture: ConsoleFixture): void {
   describe('the record pages of the console', () => {
@@ -86,7 +86,7 @@ export function describeRecords(fixture: ConsoleFixture): void {
       await expectPage(page.getByText('1 record', { exact: true })).toBeVisible();
       await page.reload();
       await expectPage(page.getByRole('link', { name: 'Filter two' })).toBeVisible();
-      await page.getByRole('button', { name: 'API request' }).click();
+      await chooseMore(page, 'API request');
       await expectPage(page.getByRole('dialog').getByText("curl -H 'X-Api-Key")).toBeVisible();
       expectNoProblems();
     });

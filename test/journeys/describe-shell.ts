@@ -120,7 +120,8 @@ export function describeShell(fixture: ConsoleFixture): void {
       await signIn(page, { userName: 'programmer', password });
       await expectHeading(page, 'Home');
       await page.goto('/records/Account');
-      await expectPage(page.getByRole('button', { name: 'API request' })).toBeVisible();
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await expectPage(page.getByRole('menuitem', { name: 'API request' })).toBeVisible();
       await expectPage(page.getByRole('link', { name: 'API documentation' })).toBeVisible();
       expectNoProblems();
     });

@@ -100,13 +100,23 @@ export async function expectHeading(page: Page, name: string): Promise<void> {
   await expectPage(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
 }
 
+/** Chooses an action of the menu above a list that contains the less frequent ones. */
+export async function chooseMore(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name }).click();
+}
+
 const fits =
   'document.documentElement.scrollWidth === document.documentElement.clientWidth && innerWidth === 360';
 
-/** Asserts that the page fits a 360-pixel screen without horizontal scrolling. */
-export async function expectNarrow(page: Page): Promise<void> {
+/** Asserts that the page, and the selected elements in it, fit a 360-pixel screen without horizontal scrolling. */
+export async function expectNarrow(page: Page, selector = 'main'): Promise<void> {
   const wide = page.viewportSize() ?? { width: 1280, height: 800 };
   await page.setViewportSize({ ...wide, width: 360 });
   expect(await becomesTrue(page, fits), `fits: ${page.url()}`).toBe(true);
+  const tooWide = await page.evaluate(`[...document.querySelectorAll('${selector}')]
+    .filter((element) => element.getBoundingClientRect().right > innerWidth)
+    .map((element) => element.outerHTML.slice(0, 200))`);
+  expect(tooWide, `fits: ${page.url()}`).toEqual([]);
   await page.setViewportSize(wide);
 }

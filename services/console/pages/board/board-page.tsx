@@ -1,4 +1,4 @@
-import { Group, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { IconList } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
@@ -15,17 +15,15 @@ import { columnsQuery } from '../../api/records.ts';
 import { useUser } from '../../api/session.ts';
 import { useText } from '../../language/language.tsx';
 import { ButtonLink } from '../../parts/button-link.tsx';
-import { SearchInput } from '../../parts/list/search-input.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
 import { LoadError } from '../../parts/page/load-error.tsx';
 import { UnknownType } from '../../parts/page/no-access.tsx';
 import { NotFound } from '../../parts/page/not-found.tsx';
-import { PageTitle } from '../../parts/page/page-title.tsx';
 import { Pending, PendingPage } from '../../parts/page/pending.tsx';
 import { UnreadNotice } from '../../parts/unread-notice.tsx';
 import { ConditionButton } from '../records/conditions/condition-button.tsx';
 import { ConditionChips } from '../records/conditions/condition-chips.tsx';
-import { CreateButton } from '../records/create-button.tsx';
+import { ListHead } from '../records/list-head.tsx';
 import { activeFilters, type ListState, listReaders, toSearch } from '../records/list-state.ts';
 import { QuickFilterBar } from '../records/quick/quick-filter-bar.tsx';
 import { Board } from './board.tsx';
@@ -60,29 +58,24 @@ function BoardOf({ entity, field }: { readonly entity: Entity; readonly field: s
     change({ where: where.length > 0 ? where : undefined });
   return (
     <Stack p="md" gap="sm">
-      <Group justify="space-between">
-        <PageTitle>{t('board.title', { entity: entity.labelPlural })}</PageTitle>
-        <CreateButton entity={entity} />
-      </Group>
-      <Group justify="space-between">
-        <SearchInput
-          label={t('records.searchIn', { entity: entity.labelPlural })}
-          value={state.q ?? ''}
-          onChange={(q) => change({ q: q === '' ? undefined : q })}
-        />
-        <Group gap="xs" className="compact-tools">
-          <ButtonLink
-            variant="default"
-            leftSection={<IconList size={16} aria-hidden="true" />}
-            to="/records/$entity"
-            params={{ entity: entity.name }}
-            search={{ ...state }}
-          >
-            {t('board.toList')}
-          </ButtonLink>
-          <ConditionButton entity={entity} where={state.where ?? []} onChange={setWhere} />
-        </Group>
-      </Group>
+      <ListHead
+        entity={entity}
+        title={t('board.title', { entity: entity.labelPlural })}
+        search={state.q ?? ''}
+        onSearch={(q) => change({ q })}
+      >
+        <ConditionButton entity={entity} where={state.where ?? []} onChange={setWhere} />
+        <ButtonLink
+          variant="default"
+          leftSection={<IconList size={16} aria-hidden="true" />}
+          title={t('board.toList')}
+          to="/records/$entity"
+          params={{ entity: entity.name }}
+          search={{ ...state }}
+        >
+          {t('board.toList')}
+        </ButtonLink>
+      </ListHead>
       <QuickFilterBar
         entity={entity}
         active={activeFilters(state.filter)}

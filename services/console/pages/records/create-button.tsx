@@ -13,8 +13,10 @@ export function CreateButton({ entity }: { readonly entity: Entity }) {
       leftSection={<IconPlus size={16} aria-hidden="true" />}
       to="/create/$entity"
       params={{ entity: entity.name }}
+      aria-label={t('record.create', { entity: entity.label })}
+      className="labelled"
     >
-      {t('record.create', { entity: entity.label })}
+      {t('records.create')}
     </ButtonLink>
   );
 }

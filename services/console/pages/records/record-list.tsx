@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type AnyRecord, listQuery, pageSize } from '../../api/records.ts';
 import { useText } from '../../language/language.tsx';
 import { Pages } from '../../parts/list/pages.tsx';
@@ -10,8 +10,10 @@ import { LoadError } from '../../parts/page/load-error.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
 import type { Widths } from './columns/list-preferences.ts';
 import { rowsPerPart } from './list-state.ts';
+import { countOf } from './many/selection.ts';
 import { type ManyProps, SelectionBar } from './many/selection-bar.tsx';
 import { useRowSelection } from './many/use-row-selection.ts';
+import styles from './record-list.module.css';
 import { RecordTable, type RowRange } from './record-table.tsx';
 
 interface Props extends ManyProps {
@@ -24,22 +26,33 @@ interface Props extends ManyProps {
   readonly onSort: (sort: string) => void;
   readonly onPart: (part: number) => void;
   readonly onClear: () => void;
+  /** The quick filters. */
+  readonly filters: ReactNode;
 }
 
 /** Lists all results of a search, and loads only the visible pages. */
 export function RecordList(props: Props) {
   const { search, part } = props;
   const first = useQuery({ ...listQuery(search, 0), placeholderData: keepPreviousData });
-  if (first.data === undefined) return <Pending query={first} height={320} />;
-  const { total } = first.data;
-  if (total === 0) return <Nothing isNarrowed={props.isNarrowed} onClear={props.onClear} />;
-  const parts = Math.ceil(total / rowsPerPart);
+  const total = first.data?.total;
   return (
     <Stack gap="xs">
-      {first.error === null ? null : <LoadError error={first.error} />}
-      <SelectionBar {...props} total={total} />
-      <LoadedRows {...props} total={total} key={`${JSON.stringify(search)} ${part}`} />
-      <Pages count={parts} page={part} onChange={props.onPart} />
+      <div
+        className={styles['line']}
+        data-selecting={countOf(props.selection, total ?? 0) > 0 || undefined}
+      >
+        {total === undefined ? null : <SelectionBar {...props} total={total} />}
+        {props.filters}
+      </div>
+      {total === undefined ? <Pending query={first} height={320} /> : null}
+      {total === 0 ? <Nothing isNarrowed={props.isNarrowed} onClear={props.onClear} /> : null}
+      {total === undefined || total === 0 ? null : (
+        <>
+          {first.error === null ? null : <LoadError error={first.error} />}
+          <LoadedRows {...props} total={total} key={`${JSON.stringify(search)} ${part}`} />
+          <Pages count={Math.ceil(total / rowsPerPart)} page={part} onChange={props.onPart} />
+        </>
+      )}
     </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Group, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { IconLayoutKanban } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
@@ -6,14 +6,12 @@ import { useMemo, useState } from 'react';
 import { boardFieldOf } from '../../api/board.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { columnsQuery, type ListSearch, listQuery, toSearchParams } from '../../api/records.ts';
+import { useDecidingAttributes } from '../../api/rights.ts';
 import { useUser } from '../../api/session.ts';
 import { useText } from '../../language/language.tsx';
 import { ButtonLink } from '../../parts/button-link.tsx';
-import { CopyAs } from '../../parts/copy/copy-as.tsx';
-import { SearchInput } from '../../parts/list/search-input.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
 import { UnknownType } from '../../parts/page/no-access.tsx';
-import { PageTitle } from '../../parts/page/page-title.tsx';
 import { PendingPage } from '../../parts/page/pending.tsx';
 import { UnreadNotice } from '../../parts/unread-notice.tsx';
 import { ColumnMenu } from './columns/column-menu.tsx';
@@ -24,11 +22,11 @@ import {
 } from './columns/list-preferences.ts';
 import { ConditionButton } from './conditions/condition-button.tsx';
 import { ConditionChips } from './conditions/condition-chips.tsx';
-import { CreateButton } from './create-button.tsx';
-import { ExportButton } from './export-button.tsx';
+import { ListHead } from './list-head.tsx';
 import { activeFilters, type ListState, listReaders, toSearch } from './list-state.ts';
 import { MassActionPanel } from './many/mass-action-panel.tsx';
 import { emptySelection, type Selection } from './many/selection.ts';
+import { MoreMenu } from './more-menu.tsx';
 import { QuickFilterBar } from './quick/quick-filter-bar.tsx';
 import { RecordList } from './record-list.tsx';
 import { ViewsMenu } from './views/views-menu.tsx';
@@ -85,20 +83,18 @@ interface ListProps {
 function LoadedList(props: ListProps) {
   const { entity, columns, widths, search, state, onChange, onArrange } = props;
   const [selection, select] = useSelection(search);
+  const listed = useListedSearch(entity, search);
   return (
     <Stack p="md" gap="sm">
-      <Group justify="space-between">
-        <PageTitle>{entity.labelPlural}</PageTitle>
-        <CreateButton entity={entity} />
-      </Group>
-      <Tools {...props} selection={selection} />
-      <QuickFilterBar
+      <ListHead
         entity={entity}
-        active={activeFilters(state.filter)}
-        onChange={(active) =>
-          onChange({ filter: active.length > 0 ? active.join(',') : undefined, part: undefined })
-        }
-      />
+        title={entity.labelPlural}
+        views={<ViewsMenu entity={entity.name} state={state} />}
+        search={state.q ?? ''}
+        onSearch={(q) => onChange({ q, part: undefined })}
+      >
+        <Tools {...props} listed={listed} selection={selection} />
+      </ListHead>
       <ConditionChips
         entity={entity}
         where={state.where ?? []}
@@ -120,8 +116,20 @@ function LoadedList(props: ListProps) {
         columns={columns}
         widths={widths}
         onWidths={(changed) => onArrange({ widths: { ...widths, ...changed } })}
-        search={search}
+        search={listed}
         selection={selection}
+        filters={
+          <QuickFilterBar
+            entity={entity}
+            active={activeFilters(state.filter)}
+            onChange={(active) =>
+              onChange({
+                filter: active.length > 0 ? active.join(',') : undefined,
+                part: undefined,
+              })
+            }
+          />
+        }
         part={state.part ?? 0}
         isNarrowed={[state.q, state.filter, state.where].some((part) => part !== undefined)}
         onSort={(sort) => {
@@ -142,6 +150,12 @@ function LoadedList(props: ListProps) {
   );
 }
 
+/** Adds the attributes that decide whether the user may edit a record of the list. */
+function useListedSearch(entity: Entity, search: ListSearch): ListSearch {
+  const deciding = useDecidingAttributes(entity);
+  return { ...search, select: [...new Set([...search.select, ...deciding])] };
+}
+
 /** Clears the selection whenever the search or the filters change. */
 function useSelection({ textFilter, where }: ListSearch) {
   const narrowing = JSON.stringify([textFilter, where]);
@@ -150,43 +164,33 @@ function useSelection({ textFilter, where }: ListSearch) {
   return [of === narrowing ? selection : emptySelection, select] as const;
 }
 
-function Tools(props: ListProps & { readonly selection: Selection }) {
-  const t = useText();
+function Tools(props: ListProps & { readonly listed: ListSearch; readonly selection: Selection }) {
   const { entity, columns, search, state, onChange, onArrange } = props;
-  const found = useQuery({ ...listQuery(search, 0), placeholderData: keepPreviousData });
+  const found = useQuery({ ...listQuery(props.listed, 0), placeholderData: keepPreviousData });
   return (
-    <Group justify="space-between">
-      <SearchInput
-        label={t('records.searchIn', { entity: entity.labelPlural })}
-        value={state.q ?? ''}
-        onChange={(q) => onChange({ q: q === '' ? undefined : q, part: undefined })}
+    <>
+      <ConditionButton
+        entity={entity}
+        where={state.where ?? []}
+        onChange={(where) =>
+          onChange({ where: where.length > 0 ? where : undefined, part: undefined })
+        }
       />
-      <Group gap="xs" className="compact-tools">
-        <BoardButton entity={entity} state={state} />
-        <ViewsMenu entity={entity.name} state={state} />
-        <ConditionButton
-          entity={entity}
-          where={state.where ?? []}
-          onChange={(where) =>
-            onChange({ where: where.length > 0 ? where : undefined, part: undefined })
-          }
-        />
-        <ColumnMenu
-          entity={entity}
-          columns={columns}
-          onChange={(chosen) => {
-            onArrange({ columns: chosen });
-            onChange({ columns: chosen.join(',') });
-          }}
-          onReset={() => {
-            onArrange({ columns: undefined, widths: {} });
-            onChange({ columns: undefined });
-          }}
-        />
-        <ExportButton {...props} total={found.data?.total ?? 0} />
-        <CopyAs path={pathOf(search)} />
-      </Group>
-    </Group>
+      <ColumnMenu
+        entity={entity}
+        columns={columns}
+        onChange={(chosen) => {
+          onArrange({ columns: chosen });
+          onChange({ columns: chosen.join(',') });
+        }}
+        onReset={() => {
+          onArrange({ columns: undefined, widths: {} });
+          onChange({ columns: undefined });
+        }}
+      />
+      <BoardButton entity={entity} state={state} />
+      <MoreMenu {...props} total={found.data?.total ?? 0} requestPath={pathOf(search)} />
+    </>
   );
 }
 
@@ -204,6 +208,7 @@ function BoardButton(props: { readonly entity: Entity; readonly state: Partial<L
     <ButtonLink
       variant="default"
       leftSection={<IconLayoutKanban size={16} aria-hidden="true" />}
+      title={t('board.open')}
       to="/board/$entity"
       params={{ entity: entity.name }}
       search={{ filter, q, where }}

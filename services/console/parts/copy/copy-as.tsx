@@ -25,17 +25,23 @@ export function CopyAs({ path }: { readonly path: string }) {
       tooltip={t('copyAs.title')}
       leftSection={<IconCode size={16} aria-hidden="true" />}
     >
-      {() => (
-        <Stack>
-          <Text size="sm">{t('copyAs.text')}</Text>
-          <Snippet
-            label={t('copyAs.language')}
-            languages={languages}
-            write={(language) => toProgram(`${location.origin}/api/v1${path}`, language)}
-          />
-        </Stack>
-      )}
+      {() => <RequestSnippet path={path} />}
     </DialogButton>
+  );
+}
+
+/** The content of the dialog: the request as a program, in the language of the user's choice. */
+export function RequestSnippet({ path }: { readonly path: string }) {
+  const t = useText();
+  return (
+    <Stack>
+      <Text size="sm">{t('copyAs.text')}</Text>
+      <Snippet
+        label={t('copyAs.language')}
+        languages={languages}
+        write={(language) => toProgram(`${location.origin}/api/v1${path}`, language)}
+      />
+    </Stack>
   );
 }
 

@@ -4,14 +4,16 @@ import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 
 const waitMs = 300;
+const usualWidth = { base: '100%', xs: 320 };
 
 /** The search input of a list. The key `/` focuses it. */
 export function SearchInput(props: {
   readonly label: string;
   readonly value: string;
+  readonly width?: '100%';
   readonly onChange: (value: string) => void;
 }) {
-  const { label, value } = props;
+  const { label, value, width = usualWidth } = props;
   const [text, setText] = useState(value);
   const send = useDebouncedCallback(props.onChange, waitMs);
   // The Back button and links change the value from outside.
@@ -32,7 +34,7 @@ export function SearchInput(props: {
           /
         </Text>
       }
-      w={{ base: '100%', xs: 320 }}
+      w={width}
     />
   );
 }

@@ -27,6 +27,7 @@ export function ColumnMenu(props: {
           variant="default"
           leftSection={<IconColumns size={16} aria-hidden="true" />}
           aria-haspopup="dialog"
+          title={t('records.columns')}
         >
           {t('records.columns')}
         </Button>

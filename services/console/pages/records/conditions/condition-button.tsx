@@ -26,6 +26,7 @@ export function ConditionButton(props: Props) {
       leftSection={<IconFilter size={16} aria-hidden="true" />}
       label={count > 0 ? t('records.conditionsCount', { count }) : t('records.conditions')}
       title={t('records.conditions')}
+      tooltip={t('records.conditions')}
       dialogSize="xl"
     >
       {(close) => <Editor {...props} onClose={close} />}

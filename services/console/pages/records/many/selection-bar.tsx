@@ -44,7 +44,7 @@ function NewestFirst({ search: { orderBy, order } }: ManyProps) {
   const t = useText();
   if (orderBy !== 'createdAt' || order !== 'desc') return null;
   return (
-    <Text size="sm" c="dimmed">
+    <Text size="sm" c="dimmed" className={styles['order'] ?? ''}>
       {t('records.newestFirst')}
     </Text>
   );

@@ -12,13 +12,15 @@ export function QuickFilterBar(props: {
   const t = useText();
   const { entity, active, onChange } = props;
   return (
-    <Group gap="xs" className="one-line" role="group" aria-label={t('records.quickFilters')}>
+    <Group gap={6} className="one-line" role="group" aria-label={t('records.quickFilters')}>
       {quickFiltersOf(entity).map((filter) => {
         const isActive = active.includes(filter);
         return (
           <Button
             key={filter}
             size="compact-sm"
+            fz="xs"
+            px="xs"
             radius="xl"
             variant={isActive ? 'filled' : 'default'}
             aria-pressed={isActive}

@@ -22,12 +22,14 @@ export function ViewsMenu({ entity, state }: Props) {
   const { data: others = [] } = useQuery(sharedViewsQuery(entity));
   const current = [...views, ...others].find(({ search }) => isSameSearch(search, state));
   return (
-    <Popover opened={isOpen} onChange={menu.toggle} position="bottom-end" trapFocus>
+    <Popover opened={isOpen} onChange={menu.toggle} position="bottom-start" trapFocus>
       <Popover.Target>
         <Button
           variant={current === undefined ? 'default' : 'light'}
           leftSection={<IconBookmark size={16} aria-hidden="true" />}
           aria-haspopup="dialog"
+          title={current?.name ?? t('views.title')}
+          maw="14rem"
           onClick={menu.toggle}
         >
           {current?.name ?? t('views.title')}

@@ -1,19 +1,17 @@
 import { List, Radio, Stack, Text } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { exportRecords } from '../../api/mass-actions.ts';
 import type { Entity } from '../../api/metadata.ts';
 import { usePreference } from '../../api/preferences.ts';
 import type { ListSearch } from '../../api/records.ts';
-import { useRights } from '../../api/rights.ts';
 import { fileAddress } from '../../fields/record-link.tsx';
 import { useLanguage, useText } from '../../language/language.tsx';
 import { useTimeZone } from '../../language/time-settings.ts';
-import { DialogActions, DialogButton } from '../../parts/dialog.tsx';
+import { DialogActions } from '../../parts/dialog.tsx';
 import { ErrorAlert } from '../../parts/page/error-alert.tsx';
 import { allResults, chosenOf, countOf, type Selection } from './many/selection.ts';
 
-interface Props {
+export interface ExportProps {
   readonly entity: Entity;
   readonly columns: readonly string[];
   readonly search: ListSearch;
@@ -22,21 +20,7 @@ interface Props {
 }
 
 /** Exports the list with its columns, sort order and filters. */
-export function ExportButton(props: Props) {
-  const t = useText();
-  if (!useRights(props.entity.name).export || !props.entity.scope.object) return null;
-  return (
-    <DialogButton
-      leftSection={<IconDownload size={16} aria-hidden="true" />}
-      label={t('exports.export')}
-      title={t('exports.title', { entity: props.entity.labelPlural })}
-    >
-      {(close) => <ExportForm {...props} onClose={close} />}
-    </DialogButton>
-  );
-}
-
-function ExportForm(props: Props & { readonly onClose: () => void }) {
+export function ExportForm(props: ExportProps & { readonly onClose: () => void }) {
   const t = useText();
   const { entity, columns, search, selection, total } = props;
   const { language } = useLanguage();
