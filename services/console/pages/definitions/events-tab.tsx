@@ -43,7 +43,7 @@ export function EventsTab({ entity, state, onChange }: TypeTabProps) {
         columns={[
           {
             label: t('definitions.event'),
-            show: ({ name }) => <Code style={{ whiteSpace: 'nowrap' }}>{name}</Code>,
+            show: ({ name }) => <Code>{name}</Code>,
           },
           { label: t('definitions.meaning'), show: ({ meaning }) => meaning },
           { label: '', show: ({ name }) => <Copy value={name} label={name} size="compact-xs" /> },

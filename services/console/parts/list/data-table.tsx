@@ -1,6 +1,7 @@
-import { Table, UnstyledButton } from '@mantine/core';
+import { rem, Table, UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useText } from '../../language/language.tsx';
+import styles from './data-table.module.css';
 import { Scroller } from './scroller.tsx';
 
 export interface Column<Row> {
@@ -20,6 +21,7 @@ interface Props<Row> {
   readonly keyOf: (row: Row) => string;
   /** Shown instead of a table without rows. */
   readonly empty?: ReactNode;
+  /** The width in pixels below which the table scrolls, except on narrow screens. */
   readonly minWidth?: number;
   /** Name of the sort column, prefixed with `-` for descending order. */
   readonly sort?: string;
@@ -28,13 +30,21 @@ interface Props<Row> {
 
 const usualWidth = 560;
 
-/** A native table that scrolls horizontally on narrow screens. */
+/**
+ * A native table. On narrow screens, each row is a card: its header and its buttons in the first line, and below it the
+ * other cells, each with the label of its column.
+ */
 export function DataTable<Row>(props: Props<Row>) {
   const { label, columns, rows, keyOf, minWidth = usualWidth, empty } = props;
   if (rows.length === 0 && empty !== undefined) return empty;
   return (
     <Scroller label={label}>
-      <Table withTableBorder miw={minWidth} aria-label={label}>
+      <Table
+        withTableBorder
+        className={styles['table'] ?? ''}
+        style={{ '--narrowest': rem(minWidth) }}
+        aria-label={label}
+      >
         <Table.Thead>
           <Table.Tr>
             {columns.map((column) => (
@@ -51,7 +61,11 @@ export function DataTable<Row>(props: Props<Row>) {
                     {column.show(row)}
                   </Table.Th>
                 ) : (
-                  <Table.Td key={keyOfColumn(column)} ta={column.label === '' ? 'end' : undefined}>
+                  <Table.Td
+                    key={keyOfColumn(column)}
+                    data-label={column.label}
+                    ta={column.label === '' ? 'end' : undefined}
+                  >
                     {column.show(row)}
                   </Table.Td>
                 ),
