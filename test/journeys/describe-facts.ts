@@ -9,6 +9,8 @@ export function describeFacts(fixture: ConsoleFixture): void {
   const make = async (type: string, values: object): Promise<string> =>
     recordIn(await fixture.api().post(`/${type}`, values)).id;
   const read = async (path: string) => (await fixture.api().get(path)).body;
+  /** The fields, without the stream next to them. */
+  const facts = (page: Page) => page.getByRole('tabpanel', { name: 'Fields' });
   const pencil = (page: Page, field: string) =>
     page.getByRole('button', { name: `Change ${field}`, exact: true });
 
@@ -25,10 +27,10 @@ export function describeFacts(fixture: ConsoleFixture): void {
       await page.keyboard.press('ControlOrMeta+A');
       await page.keyboard.type('https://new.example');
       await page.keyboard.press('Enter');
-      await expectPage(page.getByRole('link', { name: 'new.example' })).toBeVisible();
+      await expectPage(facts(page).getByRole('link', { name: 'new.example' })).toBeVisible();
       await expectPage(pencil(page, 'Website')).toBeFocused();
       await page.getByRole('button', { name: 'Undo', exact: true }).click();
-      await expectPage(page.getByRole('link', { name: 'old.example' })).toBeVisible();
+      await expectPage(facts(page).getByRole('link', { name: 'old.example' })).toBeVisible();
 
       await pencil(page, 'Website').focus();
       await page.keyboard.press('Enter');
@@ -51,7 +53,7 @@ export function describeFacts(fixture: ConsoleFixture): void {
       await page.getByText('Banking', { exact: true }).click();
       await page.getByLabel('Industry', { exact: true }).selectOption('Advertising');
       await page.getByRole('heading', { level: 1 }).click();
-      await expectPage(page.getByText('Advertising', { exact: true })).toBeVisible();
+      await expectPage(facts(page).getByText('Advertising', { exact: true })).toBeVisible();
       await expectPage(page.getByLabel('Industry', { exact: true })).toHaveCount(0);
       expect(keys).toEqual([expect.stringMatching(/.+/)]);
 
@@ -95,7 +97,7 @@ export function describeFacts(fixture: ConsoleFixture): void {
       await dialog.getByRole('radio', { name: '3' }).check();
       await dialog.getByRole('button', { name: 'Save' }).click();
       await expectPage(dialog).toHaveCount(0);
-      await expectPage(page.getByText('3', { exact: true })).toBeVisible();
+      await expectPage(facts(page).getByText('3', { exact: true })).toBeVisible();
       expect(await read(`/Account/${id}`)).toMatchObject({ sicCode: '3' });
       expectNoProblems();
     });
@@ -112,8 +114,8 @@ export function describeFacts(fixture: ConsoleFixture): void {
       await pencil(page, 'Website').click();
       await page.getByRole('textbox', { name: 'Website' }).fill('https://b.example');
       await page.keyboard.press('Enter');
-      await expectPage(page.getByRole('link', { name: 'b.example' })).toBeVisible();
-      await expectPage(page.getByText('2', { exact: true })).toBeVisible();
+      await expectPage(facts(page).getByRole('link', { name: 'b.example' })).toBeVisible();
+      await expectPage(facts(page).getByText('2', { exact: true })).toBeVisible();
       expect(await read(`/Account/${id}`)).toMatchObject({
         sicCode: '2',
         website: 'https://b.example',
@@ -154,7 +156,7 @@ export function describeFacts(fixture: ConsoleFixture): void {
       await pencil(page, 'SIC code').click();
       await page.getByLabel('SIC code', { exact: true }).fill('7');
       await page.keyboard.press('Enter');
-      await expectPage(page.getByText('7', { exact: true })).toBeVisible();
+      await expectPage(facts(page).getByText('7', { exact: true })).toBeVisible();
       await expectAccessible(page);
       await page.getByRole('button', { name: /^Hide \d+ empty fields$/ }).click();
       await expectPage(label).toBeVisible();
@@ -164,20 +166,36 @@ export function describeFacts(fixture: ConsoleFixture): void {
   });
 
   describe('the page of a record', () => {
-    it('shows owners, planned activities and followers next to the fields, or below them', async () => {
+    it('shows the stream next to the fields in wide windows, and in a tab in narrower ones', async () => {
       const id = await make('Account', { name: 'Aside' });
       const parent = { parentType: 'Account', parentId: id, assignedUserId: 'admin' };
       const times = { dateStart: '2030-01-31 10:00:00', dateEnd: '2030-01-31 11:00:00' };
       await make('Meeting', { name: 'Kick-off', status: 'Planned', ...times, ...parent });
-      const { page, expectNoProblems } = await fixture.visit(`/records/Account/${id}`, {
-        width: 1440,
-      });
+      const { page, expectNoProblems } = await fixture.visit(
+        `/records/Account/${id}?tab=stream&show=updates`,
+        { width: 1440 },
+      );
       const aside = page.getByRole('region', { name: 'About this record' });
-      await expectPage(aside.getByRole('link', { name: 'Kick-off' })).toBeVisible();
-      await expectPage(aside.getByRole('button', { name: /^(?:Unf|F)ollow$/ })).toBeVisible();
-      await expectPage(aside.getByRole('term').filter({ hasText: 'Created at' })).toBeVisible();
-      await expectAccessible(page);
       const main = page.getByRole('tabpanel');
+      const streamTab = page.getByRole('tab', { name: 'Stream' });
+      const expectOwnersIn = async (place: typeof main) => {
+        await expectPage(place.getByRole('button', { name: /^(?:Unf|F)ollow$/ })).toBeVisible();
+        await expectPage(place.getByRole('term').filter({ hasText: 'Created at' })).toBeVisible();
+      };
+      await expectPage(aside.getByRole('link', { name: 'Kick-off' }).first()).toBeVisible();
+      await expectPage(aside.getByLabel('Write a post')).toBeVisible();
+      await expectOwnersIn(main);
+      await expectAccessible(page);
+      await page.getByRole('tab', { name: 'Meetings' }).click();
+      await expectPage(main.getByRole('link', { name: 'Kick-off' })).toBeVisible();
+      await expectPage(aside.getByRole('radio', { name: 'Updates' })).toBeChecked();
+      await expectPage(streamTab).toHaveCount(0);
+
+      await page.setViewportSize({ width: 1270, height: 800 });
+      await expectOwnersIn(aside);
+      await streamTab.click();
+      await expectPage(main.getByLabel('Write a post')).toBeVisible();
+      await expectPage(main.getByRole('radio', { name: 'Updates' })).toBeChecked();
       const isBelow = async () => {
         const [one, other] = [await main.boundingBox(), await aside.boundingBox()];
         return (other?.y ?? 0) >= (one?.y ?? 0) + (one?.height ?? 0);
@@ -201,7 +219,7 @@ export function describeFacts(fixture: ConsoleFixture): void {
       await page.getByRole('button', { name: 'Earlier versions' }).click();
       await page.getByRole('slider', { name: 'Version' }).focus();
       await page.keyboard.press('ArrowLeft');
-      await expectPage(page.getByText('second', { exact: true })).toBeVisible();
+      await expectPage(facts(page).getByText('second', { exact: true })).toBeVisible();
       await expectPage(page.getByRole('button', { name: /^(?:Change|Edit)/ })).toHaveCount(0);
       await page.getByRole('tab', { name: 'Contacts' }).click();
       await expectPage(page.getByText(/^Records that were linked on/)).toBeVisible();

@@ -267,8 +267,8 @@ export function describeMany(fixture: ConsoleFixture): void {
       await dropFile(page, page.getByText('or drop them here'), 'on-record.txt');
       await expectPage(page.getByRole('link', { name: 'on-record.txt' })).toBeVisible();
       await expectAccessible(page);
-      await page.getByRole('tab', { name: 'Stream' }).click();
-      await dropFile(page, page.getByRole('button', { name: 'Attachments' }), 'on-stream.txt');
+      const aside = page.getByRole('region', { name: 'About this record' });
+      await dropFile(page, aside.getByRole('button', { name: 'Attachments' }), 'on-stream.txt');
       await expectPage(page.getByRole('link', { name: 'on-stream.txt' })).toBeVisible();
       await page.getByRole('button', { name: 'Post', exact: true }).click();
       const posts = page.getByRole('list', { name: 'Activity' });

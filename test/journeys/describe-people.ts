@@ -118,7 +118,7 @@ export function describePeople(fixture: ConsoleFixture): void {
       ]);
       await page.getByRole('link', { name: 'Scarce one' }).click();
       await expectHeading(page, 'Scarce one');
-      await expectPage(page.getByRole('tab')).toHaveText(['Fields', 'Stream', 'History']);
+      await expectPage(page.getByRole('tab')).toHaveText(['Fields', 'History']);
       await expectPage(page.getByRole('button', { name: 'API request' })).toHaveCount(0);
       await page.keyboard.press('Control+k');
       await page.getByPlaceholder('Search records and pages').fill('Scarce');

@@ -27,7 +27,7 @@ export function describeRecord(fixture: ConsoleFixture): void {
       await table.getByRole('button', { name: /^Restore Phone/ }).click();
       await expectPage(page.getByText('Version 3 of 3')).toBeVisible();
       await expectPage(phone.getByRole('link')).toHaveCount(2);
-      await expectPage(page.getByRole('main').getByText('Opted out')).toHaveCount(1);
+      await expectPage(page.getByRole('tabpanel').getByText('Opted out')).toHaveCount(1);
       await expectAccessible(page);
       expectNoProblems();
     });

@@ -38,6 +38,11 @@ export function mayReadUsers(session: AppUser): boolean {
   return rightsOf(session, 'User').may('read');
 }
 
+/** True if the user may see which users have a picture. */
+export function mayReadPictures(session: AppUser): boolean {
+  return mayReadUsers(session) && session.acl.fieldTable['User']?.['avatar']?.read !== 'no';
+}
+
 /** True if the user may read calendars, for which the user also needs an entity type of activities. */
 export function mayReadCalendars({ acl }: AppUser): boolean {
   return acl.table['Calendar'] === true;

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import { RecordAvatar } from './avatar.tsx';
 import { ContactGroupCell } from './contact-group-value.tsx';
 import { FileCell, FilesCell } from './file-values.tsx';
 import { RecordLink } from './record-link.tsx';
@@ -19,7 +20,13 @@ const cellTypes: Readonly<Record<string, ComponentType<ValueProps>>> = {
 /** A field of a listed record. The name links to the record. */
 export function RecordCell({ record, name, entity }: ValueProps) {
   if (name === 'name') {
-    return <RecordLink entity={entity.name} id={record.id} name={record['name']} />;
+    const named = { entity: entity.name, id: record.id, name: record['name'] };
+    return (
+      <>
+        <RecordAvatar template={entity.scope.type} {...named} />
+        <RecordLink {...named} />
+      </>
+    );
   }
   const field = entity.fields[name];
   if (field === undefined) return null;

@@ -4,6 +4,7 @@ import type { AnyRecord } from '../api/records.ts';
 import { useFormat, useLocale } from '../language/format.ts';
 import { useText } from '../language/language.tsx';
 import { Ago, Time } from '../parts/time.tsx';
+import { RecordAvatar } from './avatar.tsx';
 import { useBaseCurrency } from './currencies.ts';
 import { linkedOf } from './input-parts.ts';
 import { RecordLink } from './record-link.tsx';
@@ -84,11 +85,21 @@ function Numeral({ value }: { readonly value: unknown }) {
 }
 
 export function MoneyValue({ record, name }: ValueProps) {
+  return <Money record={record} name={name} />;
+}
+
+/** An amount. `short` omits the decimals of whole amounts. */
+export function Money(props: {
+  readonly record: AnyRecord;
+  readonly name: string;
+  readonly style?: 'short';
+}) {
   const format = useFormat();
+  const { record, name, style } = props;
   const value = record[name];
   const currency = record[`${name}Currency`];
   if (typeof value !== 'number') return null;
-  return format.money(value, isText(currency) ? currency : undefined);
+  return format.money(value, isText(currency) ? currency : undefined, style);
 }
 
 /** An amount in the currency of the exchange rates. */
@@ -144,7 +155,7 @@ export function LinkValue({ record, name, entity }: ValueProps) {
   const id = record[`${name}Id`];
   if (!isText(id)) return null;
   const type = record[`${name}Type`] ?? entity.links[name]?.entity;
-  return <RecordLink entity={type} id={id} name={record[`${name}Name`]} />;
+  return <Linked entity={type} id={id} name={record[`${name}Name`]} />;
 }
 
 export function LinksValue({ record, name, entity }: ValueProps) {
@@ -153,9 +164,18 @@ export function LinksValue({ record, name, entity }: ValueProps) {
   return (
     <Group gap="xs">
       {linked.map((one) => (
-        <RecordLink key={one.id} entity={entity.links[name]?.entity} {...one} />
+        <Linked key={one.id} entity={entity.links[name]?.entity} {...one} />
       ))}
     </Group>
+  );
+}
+
+function Linked(props: { readonly entity: unknown; readonly id: string; readonly name: unknown }) {
+  return (
+    <span>
+      <RecordAvatar {...props} />
+      <RecordLink {...props} />
+    </span>
   );
 }
 

@@ -29,6 +29,11 @@ export function statusColor({ fields }: Entity, field: string, option: string): 
   return finalColors[option] ?? openColors[place % openColors.length] ?? 'gray';
 }
 
+/** True if records with this status need no more work. */
+export function isFinalStatus(option: string): boolean {
+  return finalColors[option] !== undefined;
+}
+
 /** Shows the status of a record by colour and text. */
 export function StatusBadge(props: {
   readonly entity: Entity;

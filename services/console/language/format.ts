@@ -27,8 +27,8 @@ export interface Format {
   /** Formats a day such as `2030-01-31`, without time zone conversion. */
   day(day: string): string;
   number(value: number): string;
-  /** A number alone if the currency is unknown. */
-  money(value: number, currency: string | undefined): string;
+  /** A number alone if the currency is unknown. `short` omits decimals of whole amounts, `compact` abbreviates thousands. */
+  money(value: number, currency: string | undefined, style?: 'compact' | 'short'): string;
   /** Uses the largest unit in which the value is at least one. */
   duration(seconds: number): string;
   bytes(count: number): string;
@@ -73,10 +73,12 @@ export function formatOf(language: string, settings: TimeSettings = {}): Format 
       return ages.format(unit === 'second' ? 0 : -Math.floor(seconds / size), unit);
     },
     number: (value) => numbers.format(value),
-    money(value, currency) {
+    money(value, currency, style) {
+      const options = style === undefined ? {} : moneyStyles[style];
       if (currency === undefined) return numbers.format(value);
       try {
-        return new Intl.NumberFormat(language, { style: 'currency', currency }).format(value);
+        const money = { style: 'currency', currency, ...options } as const;
+        return new Intl.NumberFormat(language, money).format(value);
       } catch {
         // Not an ISO 4217 code: Intl rejects custom currencies unless they have three letters.
         return `${numbers.format(value)} ${currency}`;
@@ -86,6 +88,11 @@ export function formatOf(language: string, settings: TimeSettings = {}): Format 
     bytes: (count) => inUnit(count, byteUnits, language),
   };
 }
+
+const moneyStyles = {
+  short: { trailingZeroDisplay: 'stripIfInteger' },
+  compact: { notation: 'compact', maximumFractionDigits: 1, trailingZeroDisplay: 'stripIfInteger' },
+} as const;
 
 function formatOfTimes(language: string, { dateFormat, timeFormat, timeZone }: TimeSettings) {
   const inZone = timeZone === undefined ? {} : { timeZone };

@@ -41,7 +41,8 @@ export function Board({ entity, field, cardFields, sumOf, groups: loaded, onMore
   const { moved, move } = useMoveCard(entity, field);
   const settled = moved ?? loaded;
   const groups = dragged?.groups ?? settled;
-  const card = dragged && groupOf(groups, dragged.id)?.list.find(({ id }) => id === dragged.id);
+  const group = dragged && groupOf(groups, dragged.id);
+  const card = group?.list.find(({ id }) => id === dragged?.id);
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 6 } }),
     useSensor(KeyboardSensor, { coordinateGetter: moveByKey }),
@@ -89,8 +90,8 @@ export function Board({ entity, field, cardFields, sumOf, groups: loaded, onMore
         </Group>
       </Scroller>
       <DragOverlay dropAnimation={null}>
-        {card === undefined ? null : (
-          <RecordCard entity={entity} record={card} cardFields={cardFields} />
+        {group === undefined || card === undefined ? null : (
+          <RecordCard entity={entity} record={card} status={group.name} cardFields={cardFields} />
         )}
       </DragOverlay>
     </DndContext>

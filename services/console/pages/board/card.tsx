@@ -4,7 +4,9 @@ import type { HTMLAttributes, Ref } from 'react';
 import type { Entity } from '../../api/metadata.ts';
 import type { AnyRecord } from '../../api/records.ts';
 import { RecordCell } from '../../fields/record-cell.tsx';
-import { RecordLink } from '../../fields/record-link.tsx';
+import { Money } from '../../fields/simple-values.tsx';
+import { isFinalStatus } from '../../fields/status-badge.tsx';
+import { OverdueBadge } from '../../parts/overdue-badge.tsx';
 
 type Handle = ActionIconProps &
   HTMLAttributes<HTMLButtonElement> & { readonly ref: Ref<HTMLButtonElement> };
@@ -13,15 +15,16 @@ type Handle = ActionIconProps &
 export function RecordCard(props: {
   readonly entity: Entity;
   readonly record: AnyRecord;
+  readonly status: string;
   readonly cardFields: readonly string[];
   readonly handle?: Handle | undefined;
 }) {
-  const { entity, record, cardFields, handle } = props;
+  const { entity, record, status, cardFields, handle } = props;
   return (
     <Paper withBorder p="xs" shadow="xs">
       <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
         <Text size="sm" fw={600} component="div" style={{ overflowWrap: 'anywhere' }}>
-          <RecordLink entity={entity.name} id={record.id} name={record['name']} />
+          <RecordCell entity={entity} record={record} name="name" />
         </Text>
         {handle === undefined ? null : (
           <ActionIcon
@@ -37,12 +40,24 @@ export function RecordCard(props: {
       <Stack gap={2}>
         {cardFields.map((name) => (
           <Text key={name} size="xs" component="div" truncate title={entity.labelOf(name)}>
-            <RecordCell record={record} name={name} entity={entity} />
+            {isFinalStatus(status) ? null : <Overdue record={record} name={name} />}
+            {entity.fields[name]?.type === 'currency' ? (
+              <Money record={record} name={name} style="short" />
+            ) : (
+              <RecordCell record={record} name={name} entity={entity} />
+            )}
           </Text>
         ))}
       </Stack>
     </Paper>
   );
+}
+
+/** Marks a day or time by which the record should have been closed. */
+function Overdue({ record, name }: { readonly record: AnyRecord; readonly name: string }) {
+  const { closeDate, dateEnd, dateEndDate } = record;
+  if (name === 'closeDate') return <OverdueBadge due={{ dateEndDate: closeDate }} />;
+  return name === 'dateEnd' ? <OverdueBadge due={{ dateEnd, dateEndDate }} /> : null;
 }
 
 export function nameOfCard(record: AnyRecord): string {

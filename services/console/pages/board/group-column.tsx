@@ -81,10 +81,10 @@ function Header(props: Props & { readonly label: string }) {
         </Group>
       </Group>
       {sumOf === undefined || typeof group.sum !== 'number' ? null : (
-        <Text size="xs" c="dimmed">
+        <Text size="xs" c="dimmed" title={format.money(group.sum, currency)}>
           {t('board.sum', {
             field: entity.labelOf(sumOf.replace(/Converted$/, '')),
-            sum: format.money(group.sum, currency),
+            sum: format.money(group.sum, currency, 'compact'),
           })}
         </Text>
       )}
@@ -152,6 +152,7 @@ function MovableCard(props: {
       <RecordCard
         entity={entity}
         record={record}
+        status={group}
         cardFields={cardFields}
         handle={
           disabled

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { colorAt, colorOf, eventsIn, progressOf } from './calendar-events.ts';
+import { colorAt } from '../../parts/colors.ts';
+import { colorOf, eventsIn, progressOf } from './calendar-events.ts';
 
 const item = (id: string, others = {}) => ({
   scope: 'Meeting',

@@ -1,3 +1,4 @@
+import { colorAt } from '../../parts/colors.ts';
 import type { CalendarItem } from './requests.ts';
 
 /** An activity in the calendars of one or several of the shown users. */
@@ -26,14 +27,6 @@ export function eventsIn(
 
 function keyOf(entity: string, id: string): string {
   return `${entity} ${id}`;
-}
-
-/** Colours of the theme that differ clearly, also for most colour-blind people. */
-const colors = ['lake', 'orange', 'grape', 'teal', 'pink', 'yellow', 'indigo', 'gray'] as const;
-
-/** Returns the name of a colour of the theme. */
-export function colorAt(index: number): string {
-  return colors[Math.max(0, index) % colors.length] ?? 'lake';
 }
 
 /** Returns the colour of an event: of its entity type, or of its user if several calendars are shown. */

@@ -1,7 +1,7 @@
 import { ColorSwatch, Group, MultiSelect, Text } from '@mantine/core';
 import { RecordOption, useOfferedRecords } from '../../fields/offered-records.tsx';
 import { useText } from '../../language/language.tsx';
-import { colorAt } from './calendar-events.ts';
+import { colorAt } from '../../parts/colors.ts';
 import { mostUsers } from './calendar-state.ts';
 import type { Person } from './use-placed-events.ts';
 

@@ -4,7 +4,7 @@ import styles from './entry-list.module.css';
 
 export interface Entry {
   readonly key: string;
-  /** A button in front of the entry. */
+  /** A button or an avatar in front of the entry. */
   readonly action?: ReactNode;
   readonly title: ReactNode;
   /** Further lines. */

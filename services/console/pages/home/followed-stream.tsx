@@ -2,6 +2,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMetadata } from '../../api/metadata.ts';
 import type { StreamItem } from '../../api/stream.ts';
+import { RecordAvatar } from '../../fields/avatar.tsx';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
 import { TextLink } from '../../parts/link.tsx';
@@ -26,6 +27,13 @@ export function FollowedStream() {
         empty={t('home.nothingFollowed')}
         entries={stream.data.pages.flat().map((item) => ({
           key: item.id,
+          action: (
+            <RecordAvatar
+              entity="User"
+              id={item.createdById ?? ''}
+              name={item.createdByName ?? undefined}
+            />
+          ),
           title: <About item={item} />,
           detail: <Content item={item} />,
           when: <Ago value={item.createdAt} />,

@@ -6,10 +6,10 @@ import { RecordLink } from '../../fields/record-link.tsx';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
 import { ButtonLink } from '../../parts/button-link.tsx';
+import { OverdueBadge } from '../../parts/overdue-badge.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
 import { EntryList } from './entry-list.tsx';
 import { openOpportunitiesQuery } from './home.ts';
-import { OverdueBadge } from './overdue-badge.tsx';
 
 /** The open opportunities of the user, the earliest closing date first. Shows nothing to users who have none. */
 export function OpenOpportunities({ entity }: { readonly entity: Entity }) {

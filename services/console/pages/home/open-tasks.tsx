@@ -10,12 +10,12 @@ import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
 import { useTimeSettings } from '../../language/time-settings.ts';
 import { TextLink } from '../../parts/link.tsx';
+import { OverdueBadge } from '../../parts/overdue-badge.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
 import { Time } from '../../parts/time.tsx';
 import styles from './entry-list.module.css';
 import { EntryList } from './entry-list.tsx';
 import { openTasksQuery, shownTasks } from './home.ts';
-import { OverdueBadge } from './overdue-badge.tsx';
 import { completedStatus, useCompleteTask } from './use-complete-task.tsx';
 
 /** The user's open tasks, overdue ones first. */

@@ -24,7 +24,7 @@ export function PersonDetails(props: DetailsProps) {
   return (
     <Stack>
       <RecordFields entity={entity} record={found.record} />
-      <SideFields entity={entity} record={found.record} />
+      <SideFields entity={entity} record={found.record} columns={1} />
     </Stack>
   );
 }

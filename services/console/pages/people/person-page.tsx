@@ -9,6 +9,7 @@ import { type AnyRecord, recordQuery, removeRecord } from '../../api/records.ts'
 import { isAdministrator } from '../../api/rights.ts';
 import { useUser } from '../../api/session.ts';
 import { openView } from '../../api/view-as.ts';
+import { RecordAvatar } from '../../fields/avatar.tsx';
 import { usePageText } from '../../language/page-text.ts';
 import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
 import { NotFound } from '../../parts/page/not-found.tsx';
@@ -63,7 +64,10 @@ function Loaded(props: TabsProps & { readonly kind: Kind }) {
   return (
     <Stack p="md">
       <Group justify="space-between" align="flex-start">
-        <PageTitle>{String(record['name'] || name)}</PageTitle>
+        <Group gap="sm" wrap="nowrap" miw={0}>
+          <RecordAvatar entity={entity.name} id={record.id} name={record['name'] || name} size="lg" />
+          <PageTitle>{String(record['name'] || name)}</PageTitle>
+        </Group>
         <Group gap="xs">
           {kind === 'users' ? <SendLinkButton user={record} /> : null}
           {kind === 'users' ? <ViewAsButton user={record} /> : null}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { AnyRecord } from '../../api/records.ts';
 import { useUser } from '../../api/session.ts';
 import { keyUsesQuery } from '../../api/system.ts';
+import { RecordAvatar } from '../../fields/avatar.tsx';
 import { PersonLink } from '../../fields/record-link.tsx';
 import { type PageTranslate, usePageText } from '../../language/page-text.ts';
 import type { Column } from '../../parts/list/data-table.tsx';
@@ -26,7 +27,12 @@ export function UsersTab(props: TabProps) {
     {
       name: 'userName',
       label: t('people.userName'),
-      show: ({ id, userName }) => <PersonLink kind="users" id={id} name={userName} />,
+      show: ({ id, userName, name }) => (
+        <>
+          <RecordAvatar entity="User" id={id} name={name ?? userName} />
+          <PersonLink kind="users" id={id} name={userName} />
+        </>
+      ),
     },
     { name: 'name', label: t('people.name'), show: ({ name }) => String(name ?? '') },
     { name: 'type', label: t('people.type'), show: ({ type }) => typeText(type, t) },

@@ -6,6 +6,7 @@ import { EmailPanel } from './email-panel.tsx';
 import { LinkedAccountsPanel } from './linked-accounts-panel.tsx';
 import { OwnDetailsPanel } from './own-details-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
+import { PicturePanel } from './picture-panel.tsx';
 import { RemindersPanel } from './reminders-panel.tsx';
 import { SecondFactorPanel } from './second-factor-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
@@ -18,6 +19,7 @@ export function ProfilePage() {
     <Stack p="md" maw={900}>
       <PageTitle>{t('profile.title')}</PageTitle>
       <OwnDetailsPanel />
+      <PicturePanel />
       <AppearancePanel />
       <TimePanel />
       <RemindersPanel />

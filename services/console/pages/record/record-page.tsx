@@ -1,26 +1,30 @@
 import { Group, Skeleton, Stack } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { ApiError, isQuarantine, isTransient } from '../../api/errors.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { type ReadRecord, recordQuery } from '../../api/records.ts';
-import { recordRight } from '../../api/rights.ts';
+import { recordRight, useRecordRights } from '../../api/rights.ts';
 import { useUser } from '../../api/session.ts';
 import { useUnreadRecords } from '../../api/write.ts';
+import { RecordAvatar } from '../../fields/avatar.tsx';
 import { useText } from '../../language/language.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
 import { NoAccess, UnknownType } from '../../parts/page/no-access.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { PendingPage } from '../../parts/page/pending.tsx';
 import { UnreadNotice } from '../../parts/unread-notice.tsx';
+import { iconOf } from '../../shell/type-icon.ts';
 import { DeletedNotice, DeletedRecord } from './deleted-record.tsx';
 import { useEditAccess } from './facts/edit-access.ts';
 import { MergedRecord, mergeTargetIn } from './merged-record.tsx';
 import { RecordActions, TimeButton } from './record-actions.tsx';
 import styles from './record-columns.module.css';
 import { type RecordState, RecordTabs, recordReaders } from './record-tabs.tsx';
-import { RecordSide } from './side/record-side.tsx';
+import { RecordStream } from './record-stream.tsx';
+import { Ownership, RecordSide } from './side/record-side.tsx';
 import { TimeLine } from './time/time-line.tsx';
 import { type TimeLineState, useTimeLine } from './time/use-time-line.ts';
 
@@ -112,12 +116,23 @@ function LoadedRecord(props: {
   // Administrators can read deleted records.
   const isDeleted = record['deleted'] === true;
   const [isTimeShown, showTime] = useState(false);
+  const Icon = iconOf(entity.name);
   const isTimeOpen = isTimeShown || state.version !== undefined || state.tab === 'time';
   const timeLine = useTimeLine(entity, record.id, { version: state.version, isOpen: isTimeOpen });
   return (
     <Stack p="md">
       <Group justify="space-between" align="flex-start">
-        <PageTitle>{name}</PageTitle>
+        <Group gap="sm" wrap="nowrap" miw={0}>
+          <RecordAvatar
+            entity={entity.name}
+            template={entity.scope.type}
+            id={record.id}
+            name={name}
+            size="lg"
+            icon={<Icon size={20} />}
+          />
+          <PageTitle>{name}</PageTitle>
+        </Group>
         {isEditing || isDeleted ? null : (
           <RecordActions
             entity={entity}
@@ -187,17 +202,40 @@ function ShownRecord({ isTimeOpen, ...props }: ShownProps & { readonly isTimeOpe
   );
 }
 
-/** The tabs of a record, and next to them, if there is room, its owners, planned activities and followers. */
+/** Windows in which the stream is next to the fields. In narrower windows it is a tab. */
+const wideScreen = '(min-width: 80em)';
+
+/**
+ * The tabs of a record and, if there is room, a column next to them: planned activities and the stream or, in narrower
+ * windows and without a stream, planned activities, owners and followers.
+ */
 function RecordColumns(props: ShownProps) {
-  const { entity, found, timeLine } = props;
+  const { entity, found, timeLine, state, onChange } = props;
   const access = useEditAccess(entity, found.record);
+  const rights = useRecordRights(entity, found.record);
+  const hasStream = entity.scope.stream && rights.stream.isGranted;
+  const isWide = useMediaQuery(wideScreen, false, { getInitialValueInEffect: false }) && hasStream;
   const edited = timeLine.past === undefined ? { found, access } : undefined;
-  const record = timeLine.past?.record ?? found.record;
+  const shown = { entity, record: timeLine.past?.record ?? found.record, edited };
+  const stream = hasStream ? (
+    <RecordStream
+      entity={entity}
+      record={shown.record}
+      isPast={edited === undefined}
+      filter={state.show ?? 'all'}
+      onFilter={(filter) => onChange({ show: filter === 'all' ? undefined : filter })}
+    />
+  ) : undefined;
   return (
     <div className={styles['page'] ?? ''}>
-      <div className={styles['columns'] ?? ''}>
-        <RecordTabs {...props} record={record} edited={edited} />
-        <RecordSide entity={entity} record={record} edited={edited} />
+      <div className={styles['columns'] ?? ''} data-wide={isWide || undefined}>
+        <RecordTabs
+          {...props}
+          {...shown}
+          stream={isWide ? undefined : stream}
+          belowFields={isWide ? <Ownership {...shown} columns={2} /> : null}
+        />
+        <RecordSide {...shown} stream={isWide ? stream : undefined} />
       </div>
     </div>
   );

@@ -1,9 +1,9 @@
-import { Tabs, Text } from '@mantine/core';
+import { Stack, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { type LinkPlace, linkCountQuery, linksQuery } from '../../api/links.ts';
 import type { Entity } from '../../api/metadata.ts';
 import type { AnyRecord, ReadRecord } from '../../api/records.ts';
-import { useRecordRights } from '../../api/rights.ts';
 import { type StreamFilter, streamFilters } from '../../api/stream.ts';
 import { useFormat } from '../../language/format.ts';
 import { useText } from '../../language/language.tsx';
@@ -14,7 +14,6 @@ import type { EditedRecord } from './facts/fact.tsx';
 import { RecordFields } from './facts/record-fields.tsx';
 import styles from './record-columns.module.css';
 import { type RelatedState, RelatedTab } from './related-tab.tsx';
-import { StreamTab } from './stream-tab.tsx';
 import { TimeTab } from './time/time-tab.tsx';
 import type { TimeLineState } from './time/use-time-line.ts';
 
@@ -39,25 +38,30 @@ export function RecordTabs(props: {
   readonly timeLine: TimeLineState;
   readonly state: Partial<RecordState>;
   readonly onChange: (change: Partial<RecordState>) => void;
+  /** The content of the tab for the stream; undefined if there is no such tab. */
+  readonly stream: ReactNode | undefined;
+  /** Shown below the fields. */
+  readonly belowFields: ReactNode;
 }) {
   const t = useText();
-  const { entity, found, record, edited, timeLine, state, onChange } = props;
+  const { entity, found, record, edited, timeLine, state, onChange, stream } = props;
   const { query: history, version, past } = timeLine;
   const { data: listed = [] } = useQuery(linksQuery(entity.name));
   const links = withoutSideLinks(entity, listed);
-  const { stream } = useRecordRights(entity, found.record);
-  const chosen = state.tab ?? 'fields';
+  // Links to the stream also have to work if the stream is next to the tabs.
+  const { tab = 'fields' } = state;
+  const chosen = tab === 'stream' && stream === undefined ? 'fields' : tab;
   return (
     <Tabs
       className={styles['tabs'] ?? ''}
       value={chosen}
-      onChange={(tab) => onChange({ ...initialState, tab: tab ?? 'fields' })}
+      onChange={(picked) => onChange({ ...initialState, tab: picked ?? 'fields' })}
     >
       <Tabs.List>
         <Tabs.Tab value="fields">{t('record.tabFields')}</Tabs.Tab>
-        {entity.scope.stream && stream.isGranted ? (
+        {stream === undefined ? null : (
           <Tabs.Tab value="stream">{t('record.tabStream')}</Tabs.Tab>
-        ) : null}
+        )}
         <Tabs.Tab value="time">{t('record.tabTime')}</Tabs.Tab>
         {links.map((link) => (
           <LinkTab
@@ -69,23 +73,18 @@ export function RecordTabs(props: {
         ))}
       </Tabs.List>
       <Tabs.Panel value="fields">
-        {edited === undefined ? (
-          <RecordFields entity={entity} record={record} />
-        ) : (
-          <AttachFiles entity={entity} record={record}>
-            <RecordFields entity={entity} record={record} edited={edited} />
-          </AttachFiles>
-        )}
+        <Stack>
+          {edited === undefined ? (
+            <RecordFields entity={entity} record={record} />
+          ) : (
+            <AttachFiles entity={entity} record={record}>
+              <RecordFields entity={entity} record={record} edited={edited} />
+            </AttachFiles>
+          )}
+          {props.belowFields}
+        </Stack>
       </Tabs.Panel>
-      <Tabs.Panel value="stream">
-        <StreamTab
-          entity={entity}
-          record={record}
-          isPast={past !== undefined}
-          filter={state.show ?? 'all'}
-          onFilter={(filter) => onChange({ show: filter === 'all' ? undefined : filter })}
-        />
-      </Tabs.Panel>
+      {stream === undefined ? null : <Tabs.Panel value="stream">{stream}</Tabs.Panel>}
       <Tabs.Panel value="time">
         {history.data === undefined || version === undefined ? (
           <Pending query={history} height={240} />
@@ -152,9 +151,8 @@ export interface RecordState extends RelatedState {
 }
 
 /** The state of a tab that has just been opened. */
-const initialState: Omit<RecordState, 'mode' | 'tab' | 'version'> = {
+const initialState: Omit<RecordState, 'mode' | 'show' | 'tab' | 'version'> = {
   compared: undefined,
-  show: undefined,
   q: undefined,
   sort: undefined,
   page: undefined,

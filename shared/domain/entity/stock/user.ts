@@ -14,6 +14,7 @@ const ownFields = [
   'title',
   'emailAddress',
   'phoneNumber',
+  'avatar',
 ];
 
 export const userDefinition: EntityDefinition = {
@@ -82,7 +83,7 @@ export const userDefinition: EntityDefinition = {
     isActive: { type: 'bool', default: true },
     title: { type: 'varchar', maxLength: 100 },
     gender: { type: 'enum', options: ['', 'Male', 'Female', 'Neutral'] },
-    avatar: { type: 'image', adminOnly: true },
+    avatar: { type: 'image' },
     avatarColor: { type: 'colorpicker' },
     emailAddress: { type: 'email' },
     phoneNumber: { type: 'phone', options: personPhoneTypes },

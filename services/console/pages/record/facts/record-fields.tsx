@@ -18,7 +18,7 @@ interface Props {
   readonly edited?: EditedRecord | undefined;
 }
 
-/** The panels of a record's page that are not next to it. Hides empty fields unless the user shows them. */
+/** The panels of a record's page with its own values. Hides empty fields unless the user shows them. */
 export function RecordFields(props: Props) {
   const t = useText();
   const { entity, record } = props;
@@ -55,8 +55,8 @@ export function RecordFields(props: Props) {
   );
 }
 
-/** The panels that are next to a record's page: those with nothing but its owners, teams, and authors. */
-export function SideFields(props: Props) {
+/** The other panels of a record's page: those with nothing but its owners, teams, and authors. */
+export function SideFields(props: Props & { readonly columns: 1 | 2 }) {
   const { data = [] } = useQuery(panelsQuery(props.entity.name));
   return data.filter(isAside).map((panel) => (
     <FactPanel
@@ -69,7 +69,6 @@ export function SideFields(props: Props) {
             panel.names.includes(name) && (props.record['modifiedById'] || !isModifier(name)),
         ),
       }}
-      columns={1}
       onEdit={() => {}}
     />
   ));

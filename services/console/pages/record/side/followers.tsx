@@ -3,6 +3,7 @@ import { IconX } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useUser } from '../../../api/session.ts';
 import { followersQuery, setFollowers, setFollowing } from '../../../api/stream.ts';
+import { RecordAvatar } from '../../../fields/avatar.tsx';
 import { RecordSelect } from '../../../fields/link-inputs.tsx';
 import { RecordLink } from '../../../fields/record-link.tsx';
 import { useText } from '../../../language/language.tsx';
@@ -51,6 +52,7 @@ export function Followers({ entity, id }: { readonly entity: string; readonly id
         <Group gap="xs" component="ul" p={0} m={0} fz="sm" style={{ listStyle: 'none' }}>
           {list.map(({ id: follower, name }) => (
             <Group key={follower} component="li" gap={2}>
+              <RecordAvatar entity="User" id={follower} name={name} />
               <RecordLink entity="User" id={follower} name={name} />
               {mayManage ? (
                 <ActionIcon

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Entity } from '../../../api/metadata.ts';
 import type { AnyRecord } from '../../../api/records.ts';
 import type { StreamItem } from '../../../api/stream.ts';
+import { RecordAvatar } from '../../../fields/avatar.tsx';
 import { FileLink } from '../../../fields/record-link.tsx';
 import { useText } from '../../../language/language.tsx';
 import { Ago } from '../../../parts/time.tsx';
@@ -28,9 +29,14 @@ export function Item(props: Props & { readonly record: AnyRecord }) {
     <List.Item styles={{ itemWrapper: { width: '100%' }, itemLabel: { width: '100%' } }}>
       <Paper withBorder p="sm">
         <Stack gap={6}>
-          <Group justify="space-between" gap="xs">
+          <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
             <Group gap="xs">
-              <Text size="sm" fw={600}>
+              <Text size="sm" fw={600} className="wrapping">
+                <RecordAvatar
+                  entity="User"
+                  id={item.createdById ?? ''}
+                  name={item.createdByName ?? undefined}
+                />
                 <Headline item={item} />
               </Text>
               {item.isPinned ? (
@@ -39,7 +45,7 @@ export function Item(props: Props & { readonly record: AnyRecord }) {
                 </Badge>
               ) : null}
             </Group>
-            <Group gap="xs">
+            <Group gap="xs" wrap="nowrap" style={{ flex: 'none' }}>
               <Text size="xs" c="dimmed">
                 <Ago value={item.createdAt} />
                 {isPost && item.modifiedAt !== item.createdAt ? ` ${t('stream.edited')}` : ''}

@@ -1,8 +1,8 @@
 import { Badge } from '@mantine/core';
-import { useText } from '../../language/language.tsx';
-import { useTimeSettings } from '../../language/time-settings.ts';
-import { isOverdue } from '../../parts/due.ts';
-import { useNow } from '../../parts/time.tsx';
+import { useText } from '../language/language.tsx';
+import { useTimeSettings } from '../language/time-settings.ts';
+import { isOverdue } from './due.ts';
+import { useNow } from './time.tsx';
 
 /** Marks what is overdue, by the times of a task. */
 export function OverdueBadge({ due }: { readonly due: Readonly<Record<string, unknown>> }) {

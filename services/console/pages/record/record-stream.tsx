@@ -31,7 +31,7 @@ interface Props {
 }
 
 /** The posts and changes of a record, newest first. */
-export function StreamTab(
+export function RecordStream(
   props: Props & {
     /** True if the page shows a past version. */
     readonly isPast: boolean;
