@@ -10,12 +10,12 @@ export function describeStream(fixture: ConsoleFixture): void {
       const { id } = recordIn(await api.post('/Account', { name: 'Before', type: 'Customer' }));
       await api.patch(`/Account/${id}`, { name: 'After', phoneNumber: '+4930123456' });
       const { page, expectNoProblems } = await fixture.visit(`/records/Account/${id}?tab=stream`);
-      const change = page
-        .getByRole('list', { name: 'Activity' })
+      const list = page.getByRole('list', { name: 'Activity' });
+      const change = list
         .getByRole('listitem')
         .filter({ hasText: 'Name: Before → changed to After' });
       await expectPage(change.first()).toBeVisible();
-      await expectPage(page.getByRole('link', { name: '+4930123456' })).toBeVisible();
+      await expectPage(list.getByRole('link', { name: '+4930123456' })).toBeVisible();
       await page.getByText('Posts', { exact: true }).click();
       await expectPage(page.getByText('No activity yet')).toBeVisible();
       await page.goBack();

@@ -16,16 +16,14 @@ export function hasActivities(metadata: Metadata, entity: Entity, { acl }: AppUs
   );
 }
 
-/** Loads the first planned activities of a record, earliest first. */
-export function plannedActivitiesQuery(entity: string, id: string) {
+/** Loads the first `maxSize` planned activities of a record, earliest first. */
+export function plannedActivitiesQuery(entity: string, id: string, maxSize: number) {
   return queryOptions({
-    queryKey: ['records', entity, 'activities', id],
+    queryKey: ['records', entity, 'activities', id, maxSize],
     queryFn: async ({ signal }) => {
-      const query = { order: 'asc' as const, maxSize: shownActivities };
+      const query = { order: 'asc' as const, maxSize };
       const params = { path: { entity, id }, query };
       return bodyOf(api.GET('/Activities/{entity}/{id}/activities', { params, signal }));
     },
   });
 }
-
-const shownActivities = 3;

@@ -125,9 +125,10 @@ export function ParentInput(props: InputProps) {
   const empty = { [`${name}Type`]: null, [`${name}Id`]: null, [`${name}Name`]: null };
   return (
     <Input.Wrapper label={label} error={error} withAsterisk={field.required === true}>
-      <Group align="flex-start" wrap="nowrap" gap="xs">
+      {/* Below each other where there is little room. */}
+      <Group align="flex-start" gap="xs">
         <NativeSelect
-          w={150}
+          flex="1 1 9rem"
           aria-label={t('forms.parentType', { label })}
           data={types.map((one) => ({ value: one, label: typeLabel(one) }))}
           value={type}
@@ -136,7 +137,7 @@ export function ParentInput(props: InputProps) {
             if (stored !== '') onChange(empty);
           }}
         />
-        <Box flex={1}>
+        <Box flex="3 1 13rem">
           <RecordSelect
             key={type}
             label={label}

@@ -50,6 +50,18 @@ describe('formatOf', () => {
     }
   });
 
+  it.each([
+    ['en-US', 1_200, undefined, '$1,200.00'],
+    ['en-US', 1_200, 'short', '$1,200'],
+    ['en-US', 1_200.5, 'short', '$1,200.50'],
+    ['en-US', 1_234_567, 'compact', '$1.2M'],
+    ['en-US', 150, 'compact', '$150'],
+    ['de', 1_200, 'short', '1.200\u00A0$'],
+    ['de', 1_234_567, 'compact', '1,2\u00A0Mio.\u00A0$'],
+  ] as const)('writes amounts in %s: %d, %s, is %s', (language, amount, style, text) => {
+    expect(formatOf(language).money(amount, 'USD', style)).toBe(text);
+  });
+
   it('writes days and times in the formats and the time zone of the settings', () => {
     const format = formatOf('en-US', {
       dateFormat: 'DD.MM.YYYY',

@@ -99,6 +99,16 @@ describe('effectiveAcl', () => {
     expect(JSON.stringify(acl.fieldTable)).not.toMatch(/apiKey|secretKey|passwordHash/);
   });
 
+  it('opens names, addresses and the picture of users, unless a role closes them', () => {
+    const role = { data: { User: { read: 'all', edit: 'own' } } };
+    const fields = (more: object) =>
+      aclOf({ rolesIds: ['r'] }, { r: { ...role, ...more } }).fieldTable['User'];
+    expect(fields({})).not.toHaveProperty('avatar');
+    expect(fields({})).toMatchObject({ avatarColor: { read: 'no', edit: 'no' } });
+    const closed = { read: 'yes', edit: 'no' };
+    expect(fields({ fieldData: { User: { avatar: closed } } })).toMatchObject({ avatar: closed });
+  });
+
   it('grants administrators everything regardless of roles', () => {
     const acl = aclOf({ type: 'admin', rolesIds: ['r'] }, { r: { data: { Account: false } } });
     expect(acl.table['Account']).toEqual(acl.table['Role']);

@@ -12,7 +12,7 @@ import { progressOf } from './calendar-events.ts';
 import { agendaDays, type CalendarState, type View } from './calendar-state.ts';
 import { type Span, shifted } from './event-spans.ts';
 import type { PlacedEvent } from './placed-events.ts';
-import { dayOf, wallOf, type ZoneClock } from './zone-clock.ts';
+import { dayOf, markerOf, wallOf, type ZoneClock } from './zone-clock.ts';
 
 /** A period that the calendar shows. `start` and `end` are days; `end` is exclusive. */
 export interface Period extends CalendarState {
@@ -78,6 +78,8 @@ const fixedOptions: CalendarOptions = {
   slotDuration: '00:30:00',
   // One line of text.
   eventMinHeight: 20,
+  // An event of half an hour has no room for its time above the title.
+  eventShortHeight: 46,
   snapDuration: { minutes: stepMinutes },
   eventDidMount: describeEvent,
   viewDidMount: ({ el }) => makeScrollable(el),
@@ -228,6 +230,7 @@ function toInput(placed: PlacedEvent): EventInput {
   const { event, span, color, label, whyFixed, mayLastDays } = placed;
   const { isAllDay, start, end } = span;
   const isMovable = whyFixed === undefined;
+  const minutes = end === null ? Number.NaN : (markerOf(end) - markerOf(start)) / 60_000;
   return {
     id: event.key,
     title: event.name ?? event.id,
@@ -240,7 +243,7 @@ function toInput(placed: PlacedEvent): EventInput {
     backgroundColor: `color-mix(in srgb, var(--mantine-color-${color}-filled) 18%, var(--mantine-color-body))`,
     borderColor: `var(--mantine-color-${color}-filled)`,
     textColor: 'var(--mantine-color-text)',
-    classNames: [`calendar-${progressOf(event)}`],
+    classNames: [`calendar-${progressOf(event)}`, ...(minutes < 30 ? ['calendar-one-line'] : [])],
     extendedProps: { mayLastDays, hint: [label, whyFixed].join('\n').trim() },
   };
 }

@@ -5,7 +5,6 @@ import type { StreamItem } from '../../api/stream.ts';
 import { RecordAvatar } from '../../fields/avatar.tsx';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { useText } from '../../language/language.tsx';
-import { TextLink } from '../../parts/link.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { ChangedValues } from '../record/stream/changed-values.tsx';
@@ -77,31 +76,5 @@ function Content({ item }: { readonly item: StreamItem }) {
       )}
       {entity === undefined ? null : <ChangedValues item={item} entity={entity} />}
     </>
-  );
-}
-
-/** Links to the lists of followed records. */
-export function FollowedLists() {
-  const t = useText();
-  const followable = [...useMetadata().values()].filter(({ scope }) => scope.tab && scope.stream);
-  if (followable.length === 0) return null;
-  return (
-    <Text size="xs" c="dimmed" component="div" mb="sm">
-      {t('home.followedLists')}{' '}
-      {followable.map(({ name, labelPlural }, index) => (
-        <span key={name}>
-          {index === 0 ? '' : ', '}
-          <TextLink
-            inherit
-            underline="always"
-            to="/records/$entity"
-            params={{ entity: name }}
-            search={() => ({ filter: 'followed' })}
-          >
-            {labelPlural}
-          </TextLink>
-        </span>
-      ))}
-    </Text>
   );
 }

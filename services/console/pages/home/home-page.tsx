@@ -7,7 +7,7 @@ import { useText } from '../../language/language.tsx';
 import { ButtonLink } from '../../parts/button-link.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
-import { FollowedLists, FollowedStream } from './followed-stream.tsx';
+import { FollowedStream } from './followed-stream.tsx';
 import { OpenOpportunities } from './open-opportunities.tsx';
 import { OpenTasks } from './open-tasks.tsx';
 import { UnreadNotifications } from './unread-notifications.tsx';
@@ -39,7 +39,6 @@ export function HomePage() {
         <Stack miw={0}>
           <UnreadNotifications />
           <Panel title={t('home.stream')}>
-            <FollowedLists />
             <FollowedStream />
           </Panel>
         </Stack>

@@ -18,7 +18,6 @@ import { type ActivityItem, upcomingQuery } from './home.ts';
 
 /** The activities of today and the next few days. */
 export function Upcoming() {
-  const t = useText();
   const now = useNow();
   const { timeZone } = useTimeSettings();
   const found = useQuery(upcomingQuery);
@@ -29,12 +28,22 @@ export function Upcoming() {
       {toAgenda(list, now, timeZone).map(({ day, entries }) => (
         <Day key={day} day={day} today={localDay(now, timeZone)} entries={entries} />
       ))}
-      {total > list.length ? (
-        <Text size="sm" c="dimmed">
-          {t('home.moreUpcoming', { count: total - list.length })}
-        </Text>
-      ) : null}
+      {total > list.length ? <More count={total - list.length} /> : null}
     </Stack>
+  );
+}
+
+/** Links to the calendar, if the user may read it. */
+function More({ count }: { readonly count: number }) {
+  const text = useText()('home.moreUpcoming', { count });
+  return mayReadCalendars(useUser()) ? (
+    <TextLink size="sm" to="/calendar" search={() => ({ view: 'agenda' })}>
+      {text}
+    </TextLink>
+  ) : (
+    <Text size="sm" c="dimmed">
+      {text}
+    </Text>
   );
 }
 

@@ -91,6 +91,7 @@ const spacious: ReadonlySet<string> = new Set([
   'address',
   'attachmentMultiple',
   'email',
+  'linkParent',
   'phone',
   'text',
   'wysiwyg',

@@ -1,5 +1,6 @@
-import { List, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Button, List, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { type Activity, plannedActivitiesQuery } from '../../../api/activities.ts';
 import { useTypeLabel } from '../../../api/metadata.ts';
 import { RecordLink } from '../../../fields/record-link.tsx';
@@ -14,26 +15,38 @@ import { Time, useNow } from '../../../parts/time.tsx';
 /** The planned activities of a record that come first. */
 export function NextActivities({ entity, id }: { readonly entity: string; readonly id: string }) {
   const t = useText();
-  const found = useQuery(plannedActivitiesQuery(entity, id));
+  const [size, setSize] = useState(firstSize);
+  const found = useQuery({
+    ...plannedActivitiesQuery(entity, id, size),
+    placeholderData: keepPreviousData,
+  });
   return (
     <Panel title={t('record.nextActivities')}>
       {found.data === undefined ? (
         <Pending query={found} height={40} />
       ) : (
-        <Activities list={found.data.list} total={found.data.total} />
+        <Activities
+          {...found.data}
+          isLoading={found.isPlaceholderData}
+          onMore={size < largestSize ? () => setSize(largestSize) : undefined}
+        />
       )}
     </Panel>
   );
 }
 
-function Activities({
-  list,
-  total,
-}: {
+const firstSize = 3;
+const largestSize = 100;
+
+function Activities(props: {
   readonly list: readonly Activity[];
   readonly total: number;
+  readonly isLoading: boolean;
+  /** Loads the others; undefined if there are too many. */
+  readonly onMore: (() => void) | undefined;
 }) {
   const t = useText();
+  const { list, total, onMore } = props;
   const typeLabel = useTypeLabel();
   if (list.length === 0) {
     return (
@@ -56,9 +69,17 @@ function Activities({
         ))}
       </List>
       {total > list.length ? (
-        <Text size="sm" c="dimmed" mt="sm">
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          mt="xs"
+          ml={-8}
+          disabled={onMore === undefined}
+          loading={props.isLoading}
+          onClick={onMore}
+        >
           {t('home.moreUpcoming', { count: total - list.length })}
-        </Text>
+        </Button>
       ) : null}
     </>
   );
