@@ -48,6 +48,22 @@ export function describeBoard(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
+    it('marks open records whose closing date has passed, and shortens amounts', async () => {
+      const late = { amount: 12_340, closeDate: '2026-01-31' };
+      await make('Late open', { ...late, stage: 'Proposal' });
+      await make('Late won', { ...late, stage: 'Closed Won' });
+      const { page, expectNoProblems } = await fixture.visit('/board/Opportunity?q=Late');
+      await expectPage(cards(page, 'Proposal')).toContainText('$12,340');
+      await expectPage(cards(page, 'Proposal')).toContainText('Overdue');
+      await expectPage(group(page, 'Proposal').getByText('Amount: $12.3K')).toHaveAttribute(
+        'title',
+        '$12,340.00',
+      );
+      await expectPage(cards(page, 'Closed Won')).not.toContainText('Overdue');
+      await expectAccessible(page);
+      expectNoProblems();
+    });
+
     it('opens the form of a new record with the status of a column', async () => {
       const { page, expectNoProblems } = await fixture.visit('/board/Opportunity');
       await page.getByRole('link', { name: 'New Opportunity in Proposal' }).click();

@@ -54,6 +54,33 @@ export function describeProfile(fixture: ConsoleFixture): void {
       await expectPage(sessions.getByRole('row')).toHaveCount(2);
     });
 
+    it('sets the picture that others see, and removes it', async () => {
+      const person = await makePerson(fixture, 'pictured');
+      const { page, expectNoProblems } = await fixture.open('/profile');
+      await signIn(page, person);
+      const picture = page.locator('section', { hasText: 'Your picture' }).locator('img');
+      const input = page.locator('input[type=file]');
+      const text = Buffer.from('no picture');
+      await input.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: text });
+      await expectPage(page.getByText(/^Your browser cannot read this picture/)).toBeVisible();
+      const pixel =
+        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+      await input.setInputFiles({
+        name: 'me.png',
+        mimeType: 'image/png',
+        buffer: Buffer.from(pixel, 'base64'),
+      });
+      await expectPage(picture).toHaveJSProperty('naturalWidth', 256);
+      await expectAccessible(page);
+      const other = await fixture.visit('/people');
+      const row = other.page.getByRole('row').filter({ hasText: 'pictured' });
+      await expectPage(row.locator('img')).toHaveJSProperty('naturalWidth', 256);
+      other.expectNoProblems();
+      await page.getByRole('button', { name: 'Remove picture' }).click();
+      await expectPage(picture).toHaveCount(0);
+      expectNoProblems();
+    });
+
     it('determines how dates are written, typed and picked, and in which time zone', async () => {
       const person = await makePerson(fixture, 'punctual');
       const { page } = await fixture.open('/profile', { expectedStatuses: [401] });

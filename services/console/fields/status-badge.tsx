@@ -29,7 +29,7 @@ export function statusColor({ fields }: Entity, field: string, option: string): 
   return finalColors[option] ?? openColors[place % openColors.length] ?? 'gray';
 }
 
-/** True if records with this status need no more work. */
+/** True if work on records with this status has ended. */
 export function isFinalStatus(option: string): boolean {
   return finalColors[option] !== undefined;
 }

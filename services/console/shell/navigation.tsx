@@ -21,8 +21,8 @@ import type { Metadata } from '../api/metadata.ts';
 import { mayReadApiDescription } from '../api/rights.ts';
 import { useUser } from '../api/session.ts';
 import { useText } from '../language/language.tsx';
+import { iconOf } from '../parts/type-icon.ts';
 import { pagesFor, tabsOf } from './tabs.ts';
-import { iconOf } from './type-icon.ts';
 
 interface Props {
   readonly metadata: Metadata;

@@ -65,7 +65,12 @@ function Loaded(props: TabsProps & { readonly kind: Kind }) {
     <Stack p="md">
       <Group justify="space-between" align="flex-start">
         <Group gap="sm" wrap="nowrap" miw={0}>
-          <RecordAvatar entity={entity.name} id={record.id} name={record['name'] || name} size="lg" />
+          <RecordAvatar
+            entity={entity.name}
+            id={record.id}
+            name={record['name'] || name}
+            size="lg"
+          />
           <PageTitle>{String(record['name'] || name)}</PageTitle>
         </Group>
         <Group gap="xs">

@@ -42,7 +42,12 @@ function OwnPicture() {
     <Panel title={t('profile.picture')}>
       <Stack>
         <Group>
-          <RecordAvatar entity="User" id={user.id} name={Object(user).name ?? user.userName} size="xl" />
+          <RecordAvatar
+            entity="User"
+            id={user.id}
+            name={Object(user).name ?? user.userName}
+            size="xl"
+          />
           <FileButton
             accept="image/*"
             onChange={(file) => {

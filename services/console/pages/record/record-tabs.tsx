@@ -38,7 +38,7 @@ export function RecordTabs(props: {
   readonly timeLine: TimeLineState;
   readonly state: Partial<RecordState>;
   readonly onChange: (change: Partial<RecordState>) => void;
-  /** The content of the tab for the stream; undefined if there is no such tab. */
+  /** The content of the tab for the stream; undefined without such a tab. */
   readonly stream: ReactNode | undefined;
   /** Shown below the fields. */
   readonly belowFields: ReactNode;
@@ -59,9 +59,7 @@ export function RecordTabs(props: {
     >
       <Tabs.List>
         <Tabs.Tab value="fields">{t('record.tabFields')}</Tabs.Tab>
-        {stream === undefined ? null : (
-          <Tabs.Tab value="stream">{t('record.tabStream')}</Tabs.Tab>
-        )}
+        {stream === undefined ? null : <Tabs.Tab value="stream">{t('record.tabStream')}</Tabs.Tab>}
         <Tabs.Tab value="time">{t('record.tabTime')}</Tabs.Tab>
         {links.map((link) => (
           <LinkTab
