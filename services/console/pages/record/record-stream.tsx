@@ -51,7 +51,8 @@ export function RecordStream(
   const pinned = filter === 'updates' ? [] : (pages[0]?.pinnedList ?? []);
   return (
     <Stack maw={760}>
-      {isPast ? <Hint>{t('stream.isPresent')}</Hint> : <PostForm entity={entity} record={record} />}
+      {isPast ? <Hint>{t('stream.isPresent')}</Hint> : null}
+      {isPast || record['deleted'] === true ? null : <PostForm entity={entity} record={record} />}
       <Filter filter={filter} onFilter={onFilter} />
       {pinned.length === 0 ? null : (
         <>
