@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { buildActor } from '../../../shared/domain/access/actor.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import { stockDefinitions } from '../../../shared/domain/entity/stock/stock-definitions.ts';
 import { commandContext } from '../../../test/support/builders/command-context.ts';
@@ -40,4 +41,14 @@ it('rejects the unsupported user type `portal`', () => {
   ]);
   for (const type of ['regular', 'admin', 'api'])
     expect(userRules.check?.({ type }, context)).toEqual([]);
+});
+
+it('lets users change only their names, addresses and picture', () => {
+  const ann = buildActor(
+    { id: 'ann', name: 'Ann', userName: 'ann', type: 'regular', teamIds: [] },
+    [],
+  );
+  const own = { firstName: 'Ann', phoneNumberData: [], avatarId: 'file1' };
+  const body = { ...own, type: 'admin', rolesIds: ['all'], avatarColor: '#ffffff' };
+  expect(userRules.admit?.(ann, 'ann', body)).toEqual(own);
 });

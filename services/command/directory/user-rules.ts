@@ -27,6 +27,7 @@ const ownAttributes: ReadonlySet<string> = new Set([
   'emailAddressData',
   'phoneNumber',
   'phoneNumberData',
+  'avatarId',
 ]);
 /** User types that only the installation itself may create. */
 const reservedTypes: ReadonlySet<unknown> = new Set(['system', 'super-admin']);
