@@ -184,6 +184,7 @@ export function describeFacts(fixture: ConsoleFixture): void {
       };
       await expectPage(aside.getByRole('link', { name: 'Kick-off' }).first()).toBeVisible();
       await expectPage(aside.getByLabel('Write a post')).toBeVisible();
+      await aside.getByLabel('Write a post').fill('Not sent');
       await expectOwnersIn(main);
       await expectAccessible(page);
       await page.getByRole('tab', { name: 'Meetings' }).click();
@@ -194,7 +195,7 @@ export function describeFacts(fixture: ConsoleFixture): void {
       await page.setViewportSize({ width: 1270, height: 800 });
       await expectOwnersIn(aside);
       await streamTab.click();
-      await expectPage(main.getByLabel('Write a post')).toBeVisible();
+      await expectPage(main.getByLabel('Write a post')).toHaveValue('Not sent');
       await expectPage(main.getByRole('radio', { name: 'Updates' })).toBeChecked();
       const isBelow = async () => {
         const [one, other] = [await main.boundingBox(), await aside.boundingBox()];

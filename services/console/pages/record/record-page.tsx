@@ -22,7 +22,7 @@ import { useEditAccess } from './facts/edit-access.ts';
 import { MergedRecord, mergeTargetIn } from './merged-record.tsx';
 import { RecordActions, TimeButton } from './record-actions.tsx';
 import styles from './record-columns.module.css';
-import { RecordStream } from './record-stream.tsx';
+import { emptyDraft, RecordStream } from './record-stream.tsx';
 import { type RecordState, RecordTabs, recordReaders } from './record-tabs.tsx';
 import { Ownership, RecordSide } from './side/record-side.tsx';
 import { TimeLine } from './time/time-line.tsx';
@@ -211,6 +211,7 @@ const wideScreen = '(min-width: 80em)';
  */
 function RecordColumns(props: ShownProps) {
   const { entity, found, timeLine, state, onChange } = props;
+  const [draft, setDraft] = useState(emptyDraft);
   const access = useEditAccess(entity, found.record);
   const rights = useRecordRights(entity, found.record);
   const hasStream = entity.scope.stream && rights.stream.isGranted;
@@ -221,6 +222,8 @@ function RecordColumns(props: ShownProps) {
     <RecordStream
       entity={entity}
       record={shown.record}
+      draft={draft}
+      onDraft={setDraft}
       isPast={edited === undefined}
       filter={state.show ?? 'all'}
       onFilter={(filter) => onChange({ show: filter === 'all' ? undefined : filter })}

@@ -5,7 +5,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useState } from 'react';
+import type { Dispatch, SetStateAction } from 'react';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import type { AnyRecord } from '../../api/records.ts';
 import {
@@ -30,17 +30,32 @@ interface Props {
   readonly record: AnyRecord;
 }
 
+/** A post that has not been sent. */
+interface Draft {
+  readonly text: string;
+  readonly files: Values;
+}
+
+export const emptyDraft: Draft = { text: '', files: {} };
+
+interface DraftProps {
+  /** Kept by the page, because the stream moves between a tab and a column. */
+  readonly draft: Draft;
+  readonly onDraft: Dispatch<SetStateAction<Draft>>;
+}
+
 /** The posts and changes of a record, newest first. */
 export function RecordStream(
-  props: Props & {
-    /** True if the page shows a past version. */
-    readonly isPast: boolean;
-    readonly filter: StreamFilter;
-    readonly onFilter: (filter: StreamFilter) => void;
-  },
+  props: Props &
+    DraftProps & {
+      /** True if the page shows a past version. */
+      readonly isPast: boolean;
+      readonly filter: StreamFilter;
+      readonly onFilter: (filter: StreamFilter) => void;
+    },
 ) {
   const t = useText();
-  const { entity, record, isPast, filter, onFilter } = props;
+  const { entity, record, draft, onDraft, isPast, filter, onFilter } = props;
   const stream = useInfiniteQuery({
     ...streamQuery(entity.name, record.id, filter),
     placeholderData: keepPreviousData,
@@ -52,7 +67,9 @@ export function RecordStream(
   return (
     <Stack maw={760}>
       {isPast ? <Hint>{t('stream.isPresent')}</Hint> : null}
-      {isPast || record['deleted'] === true ? null : <PostForm entity={entity} record={record} />}
+      {isPast || record['deleted'] === true ? null : (
+        <PostForm entity={entity} record={record} draft={draft} onDraft={onDraft} />
+      )}
       <Filter filter={filter} onFilter={onFilter} />
       {pinned.length === 0 ? null : (
         <>
@@ -119,11 +136,10 @@ function Filter(props: {
   );
 }
 
-function PostForm({ entity, record }: Props) {
+function PostForm({ entity, record, draft, onDraft }: Props & DraftProps) {
   const t = useText();
   const queries = useQueryClient();
-  const [text, setText] = useState('');
-  const [files, setFiles] = useState<Values>({});
+  const { text, files } = draft;
   const current = files['attachmentsIds'];
   const attachmentsIds: readonly string[] = Array.isArray(current) ? current : [];
   const refresh = () => void queries.invalidateQueries({ queryKey: ['records', entity.name] });
@@ -131,14 +147,17 @@ function PostForm({ entity, record }: Props) {
     mutationFn: () =>
       writePost({ entity: entity.name, id: record.id }, { post: text, attachmentsIds }),
     onSuccess: () => {
-      setText('');
-      setFiles({});
+      onDraft(emptyDraft);
       refresh();
     },
   });
   return (
     <Stack gap="xs">
-      <PostText label={t('stream.write')} text={text} onText={setText} />
+      <PostText
+        label={t('stream.write')}
+        text={text}
+        onText={(written) => onDraft((now) => ({ ...now, text: written }))}
+      />
       {posting.error === null ? null : <ErrorDetails error={posting.error} />}
       {/* The text of the button says what the label says. The label remains for screen readers. */}
       <Group align="flex-start" className="labels-hidden">
@@ -149,7 +168,10 @@ function PostForm({ entity, record }: Props) {
         >
           {t('stream.post')}
         </Button>
-        <PostFiles values={files} onChange={setFiles} />
+        <PostFiles
+          values={files}
+          onChange={(chosen) => onDraft((now) => ({ ...now, files: chosen }))}
+        />
       </Group>
     </Stack>
   );
