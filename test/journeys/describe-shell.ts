@@ -157,6 +157,44 @@ export function describeShell(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
+    it.each([
+      { locale: 'en', group: 'Administration', page: 'System', more: 'More', type: 'Campaigns' },
+      { locale: 'de', group: 'Verwaltung', page: 'System', more: 'Mehr', type: 'Kampagnen' },
+    ])(
+      'shows the whole navigation at 1440 × 900 pixels, and remembers open groups ($locale)',
+      async ({ locale, group, page: name, more, type }) => {
+        const { page, expectNoProblems } = await fixture.visit('/home');
+        await page.evaluate((chosen) => localStorage.setItem('annals-language', chosen), locale);
+        await page.setViewportSize({ width: 1440, height: 900 });
+        await page.reload();
+        const navigation = page.getByRole('navigation');
+        const rail = navigation.locator('.mantine-ScrollArea-viewport');
+        const isScrolling = () => rail.evaluate((one) => one.scrollHeight > one.clientHeight);
+        const administration = navigation.getByRole('button', { name: group });
+        const link = (label: string) => navigation.getByRole('link', { name: label, exact: true });
+        await expectPage(administration).toHaveAttribute('aria-expanded', 'false');
+        await expectPage(link(name)).toHaveCount(0);
+        expect(await isScrolling()).toBe(false);
+
+        await page.goto('/system');
+        await expectPage(link(name)).toHaveAttribute('aria-current', 'page');
+        expect(await isScrolling()).toBe(false);
+        await page.goto('/home');
+        await expectPage(administration).toHaveAttribute('aria-expanded', 'false');
+
+        const storing = page.waitForResponse((response) => response.request().method() === 'PUT');
+        await navigation.getByRole('button', { name: more }).press('Space');
+        await storing;
+        await expectPage(link(type)).toBeVisible();
+        await page.reload();
+        await expectPage(link(type)).toBeVisible();
+        await navigation.getByRole('button', { name: more }).press('Enter');
+        await expectPage(link(type)).toHaveCount(0);
+        await expectAccessible(page);
+        expectNoProblems();
+      },
+    );
+
     it('prints a page without navigation, buttons or inputs', async () => {
       const { id } = recordIn(await fixture.api().post('/Account', { name: 'Printed Ltd' }));
       const { page, expectNoProblems } = await fixture.visit(`/records/Account/${id}`);

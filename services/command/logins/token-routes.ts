@@ -72,6 +72,12 @@ async function startLogin(
 
 const tag = 'Logging in';
 
+const tabList = {
+  type: 'array',
+  items: text,
+  description: 'The entity types that clients show first in their navigation.',
+};
+
 /** The schema of responses to `GET App/user`. */
 const appUser: Part = objectOf({
   user: {
@@ -84,7 +90,7 @@ const appUser: Part = objectOf({
     type: ['string', 'null'],
     description: 'Used instead of the password in later requests.',
   },
-  settings: { type: 'object', properties: { version: text } },
+  settings: { type: 'object', properties: { version: text, tabList } },
   language: text,
   appParams: { type: 'object' },
 });

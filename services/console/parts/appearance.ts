@@ -37,6 +37,13 @@ export function useNarrowNavigation(): readonly [boolean, () => void] {
   return [isNarrow, () => store(isNarrow ? null : 'narrow')];
 }
 
+/** Returns whether a group of the navigation was left open, and a function that stores it. */
+export function useOpenGroup(group: string): readonly [boolean, (isOpen: boolean) => void] {
+  // Failing to store it is not worth a message.
+  const [stored, store] = usePreference(`annals-navigation-${group}`, () => {});
+  return [stored === 'open', (isOpen) => store(isOpen ? 'open' : null)];
+}
+
 /**
  * Applies the language and the colours in the user's preferences. Without preferences, the device's language and
  * colours remain.

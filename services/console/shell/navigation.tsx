@@ -11,18 +11,23 @@ import {
 } from '@mantine/core';
 import {
   type Icon,
+  IconChevronDown,
+  IconChevronRight,
+  IconDots,
   IconExternalLink,
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
+  IconSettings,
 } from '@tabler/icons-react';
 import { Link, useRouterState } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef } from 'react';
-import type { Metadata } from '../api/metadata.ts';
-import { mayReadApiDescription } from '../api/rights.ts';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Entity, Metadata } from '../api/metadata.ts';
+import { isAdministrator, mayReadApiDescription } from '../api/rights.ts';
 import { useUser } from '../api/session.ts';
 import { useText } from '../language/language.tsx';
+import { useOpenGroup } from '../parts/appearance.ts';
 import { iconOf } from '../parts/type-icon.ts';
-import { pagesFor, tabsOf } from './tabs.ts';
+import { groupTabs, type Page, pagesFor } from './tabs.ts';
 
 interface Props {
   readonly metadata: Metadata;
@@ -35,7 +40,7 @@ interface Props {
 export function Navigation({ metadata, isNarrow, onToggle }: Props) {
   const t = useText();
   const session = useUser();
-  const tabs = tabsOf(metadata);
+  const { main, others } = groupTabs(metadata, session);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const rail = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -43,8 +48,10 @@ export function Navigation({ metadata, isNarrow, onToggle }: Props) {
       rail.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   }, [path]);
   const isAt = (place: string) => path === place || path.startsWith(`${place}/`);
-  const pages = pagesFor(session, metadata);
-  const toEntry = ({ to, title, Icon }: (typeof pages)[number]) => (
+  const isAtType = ({ name }: Entity) => isAt(`/records/${name}`) || isAt(`/board/${name}`);
+  const pages = Map.groupBy(pagesFor(session, metadata), ({ place }) => place);
+  const administration = pages.get('administration') ?? [];
+  const toPage = ({ to, title, Icon }: Page) => (
     <Entry
       key={to}
       label={t(title)}
@@ -54,6 +61,28 @@ export function Navigation({ metadata, isNarrow, onToggle }: Props) {
       renderRoot={(props) => <Link to={to} {...props} />}
     />
   );
+  const toType = (entity: Entity) => (
+    <Entry
+      key={entity.name}
+      label={entity.labelPlural}
+      Icon={iconOf(entity.name)}
+      isNarrow={isNarrow}
+      active={isAtType(entity)}
+      renderRoot={(props) => (
+        <Link to="/records/$entity" params={{ entity: entity.name }} {...props} />
+      )}
+    />
+  );
+  const documentation = mayReadApiDescription(session) ? (
+    <Entry
+      label={t('shell.docs')}
+      Icon={IconExternalLink}
+      isNarrow={isNarrow}
+      href="/api/docs"
+      target="_blank"
+      rel="noopener"
+    />
+  ) : null;
   return (
     <>
       <AppShell.Section
@@ -62,38 +91,82 @@ export function Navigation({ metadata, isNarrow, onToggle }: Props) {
         viewportRef={rail}
         className={isNarrow ? 'rail-narrow rail' : 'rail'}
       >
-        {pages.filter(({ to }) => to === '/home').map(toEntry)}
-        {tabs.length === 0 ? null : (
+        {pages.get('top')?.map(toPage)}
+        {main.length === 0 ? null : (
           <Text size="xs" fw={700} c="dimmed" px="sm" py={4} component="h2" className="rail-text">
             {t('shell.records')}
           </Text>
         )}
-        {tabs.map(({ name, labelPlural }) => (
-          <Entry
-            key={name}
-            label={labelPlural}
-            Icon={iconOf(name)}
+        {main.map(toType)}
+        {others.length === 0 ? null : (
+          <EntryGroup
+            name="more"
+            label={t('shell.more')}
+            Icon={IconDots}
             isNarrow={isNarrow}
-            active={isAt(`/records/${name}`) || isAt(`/board/${name}`)}
-            renderRoot={(props) => (
-              <Link to="/records/$entity" params={{ entity: name }} {...props} />
-            )}
-          />
-        ))}
-        {tabs.length === 0 ? null : <Divider my="xs" />}
-        {pages.filter(({ to }) => to !== '/home').map(toEntry)}
-        {mayReadApiDescription(session) ? (
-          <Entry
-            label={t('shell.docs')}
-            Icon={IconExternalLink}
+            isCurrent={others.some(isAtType)}
+          >
+            {others.map(toType)}
+          </EntryGroup>
+        )}
+        {main.length === 0 ? null : <Divider my="xs" />}
+        {pages.get('bottom')?.map(toPage)}
+        {isAdministrator(session) ? (
+          <EntryGroup
+            name="administration"
+            label={t('shell.administration')}
+            Icon={IconSettings}
             isNarrow={isNarrow}
-            href="/api/docs"
-            target="_blank"
-            rel="noopener"
-          />
-        ) : null}
+            isCurrent={administration.some(({ to }) => isAt(to))}
+          >
+            {administration.map(toPage)}
+            {documentation}
+          </EntryGroup>
+        ) : (
+          <>
+            {administration.map(toPage)}
+            {documentation}
+          </>
+        )}
       </AppShell.Section>
       <NarrowButton isNarrow={isNarrow} onToggle={onToggle} />
+    </>
+  );
+}
+
+interface EntryGroupProps {
+  /** The name under which the preferences store that the group is open. */
+  readonly name: string;
+  readonly label: string;
+  readonly Icon: Icon;
+  readonly isNarrow: boolean;
+  /** True if the group contains the current page. The group then opens, and closes again after the user leaves it. */
+  readonly isCurrent: boolean;
+  readonly children: ReactNode;
+}
+
+/** Entries that are hidden until the user opens their group. It stays open for the next visit as well. */
+function EntryGroup({ name, label, Icon, isNarrow, isCurrent, children }: EntryGroupProps) {
+  const [isStoredOpen, storeOpen] = useOpenGroup(name);
+  const [isOpen, setOpen] = useState(isStoredOpen || isCurrent);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the change of the page opens or closes the group
+  useEffect(() => setOpen(isStoredOpen || isCurrent), [isCurrent]);
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight;
+  return (
+    <>
+      <Entry
+        label={label}
+        Icon={Icon}
+        isNarrow={isNarrow}
+        rightSection={<Chevron size={14} aria-hidden="true" />}
+        aria-expanded={isOpen}
+        renderRoot={(props) => <button type="button" {...props} />}
+        onClick={() => {
+          setOpen(!isOpen);
+          storeOpen(!isOpen);
+        }}
+      />
+      {isOpen ? <div className="rail-group">{children}</div> : null}
     </>
   );
 }

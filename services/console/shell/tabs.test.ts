@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Metadata } from '../api/metadata.ts';
 import type { AppUser } from '../api/session.ts';
-import { pagesFor } from './tabs.ts';
+import { groupTabs, pagesFor } from './tabs.ts';
 
 function session(isAdmin: boolean, table: object): AppUser {
   return { user: { isAdmin }, acl: { table } } as unknown as AppUser;
@@ -27,11 +27,11 @@ describe('pagesFor', () => {
       '/calendar',
       '/recent',
       '/bin',
-      '/overview',
       '/import',
-      '/webhooks',
       '/people',
       '/definitions',
+      '/webhooks',
+      '/overview',
       '/log',
       '/happened',
       '/system',
@@ -66,5 +66,29 @@ describe('pagesFor', () => {
   it('offers the users page to everyone who may read users', () => {
     expect(addressesFor(session(false, { User: { read: 'own' } }))).toEqual(['/home', '/people']);
     expect(addressesFor(session(false, { User: { read: 'no', edit: 'own' } }))).toEqual(['/home']);
+  });
+});
+
+describe('groupTabs', () => {
+  const tab = (name: string, isCustom = false) =>
+    [name, { name, scope: { tab: true, isCustom } }] as const;
+  const inSettings = (...tabList: string[]) => ({ settings: { tabList } }) as unknown as AppUser;
+  const namesIn = (tabs: readonly { readonly name: string }[]) => tabs.map(({ name }) => name);
+
+  it('lists the entity types of the settings first, then custom types, and separates the others', () => {
+    const all = [tab('Account'), tab('Campaign'), tab('CProject', true), tab('Lead')];
+    const { main, others } = groupTabs(
+      new Map(all) as unknown as Metadata,
+      inSettings('Lead', 'Account', 'Call'),
+    );
+    expect(namesIn(main)).toEqual(['Lead', 'Account', 'CProject']);
+    expect(namesIn(others)).toEqual(['Campaign']);
+  });
+
+  it('does not separate a list that is short enough', () => {
+    const all = new Map([tab('Account'), tab('Campaign')]) as unknown as Metadata;
+    const { main, others } = groupTabs(all, inSettings('Lead', 'Account', 'Call'));
+    expect(namesIn(main)).toEqual(['Account', 'Campaign']);
+    expect(others).toEqual([]);
   });
 });
