@@ -88,8 +88,8 @@ describe.skipIf(obstacle !== undefined)(`docker compose --profile cluster up${be
       expect(await findings()).toEqual(
         expect.arrayContaining([
           expect.stringMatching(/^warning Kafka does not respond at kafka-3:19092 \(/),
-          'warning Kafka has 2 of 3 brokers in service, without number 3',
-          expect.stringMatching(/^warning topics each of .*, \d+ more lacks replicas in sync$/),
+          'warning Kafka has 2 of 3 brokers in service, without number 3.',
+          expect.stringMatching(/^warning Each of .*, \d+ more lacks replicas in sync[.]$/),
         ]),
       );
     }, patience);
@@ -114,10 +114,10 @@ describe.skipIf(obstacle !== undefined)(`docker compose --profile cluster up${be
     await changeTopicSettings(address, changes, log);
     const reported = (await findings()).map((line) => line.replace(/ instead of .*/, ''));
     expect(reported.toSorted()).toEqual([
-      `fault topics ${directory} has unclean.leader.election.enable=true`,
-      `fault topics ${records} has cleanup.policy=compact,delete`,
-      `fault topics ${records} has retention.ms=604800000`,
-      `warning topics ${directory} has min.insync.replicas=1`,
+      `fault The topic ${directory} has unclean.leader.election.enable=true`,
+      `fault The topic ${records} has cleanup.policy=compact,delete`,
+      `fault The topic ${records} has retention.ms=604800000`,
+      `warning The topic ${directory} has min.insync.replicas=1`,
     ]);
     await expect(project.annals('topics', 'check')).rejects.toThrow(/cleanup\.policy=compact/);
     await project.annals('topics', 'repair', '--yes');
@@ -191,9 +191,7 @@ async function findings(): Promise<readonly string[]> {
     ...['exec', '-T', 'api-1', 'sh', '-c', 'annals doctor --json || true'],
   );
   const { findings: all }: { readonly findings: readonly Finding[] } = JSON.parse(answer);
-  return all.flatMap(({ verdict, about, says }) =>
-    verdict === 'ok' ? [] : [`${verdict} ${about} ${says}`],
-  );
+  return all.flatMap(({ verdict, says }) => (verdict === 'ok' ? [] : [`${verdict} ${says}`]));
 }
 
 const underReplicated = '--under-replicated-partitions';

@@ -14,13 +14,13 @@ it('doctor reports whether Postgres has the pg_trgm extension', async () => {
     const lack: unknown = expect.objectContaining({
       about: 'Postgres',
       verdict: 'warning',
-      says: 'lacks the extension pg_trgm: searches for text in the middle of a value are slow',
+      says: 'Postgres lacks the extension pg_trgm: searches for text in the middle of a value are slow.',
       remedy: expect.stringMatching(
         /^run create extension pg_trgm [^;]+; then restart a projector/,
       ),
     });
     expect(before).toContainEqual(lack);
-    expect(after.map(({ says }) => says)).toContain('has the extension pg_trgm');
+    expect(after.map(({ says }) => says)).toContain('Postgres has the extension pg_trgm.');
   } finally {
     await database.drop();
   }

@@ -6,7 +6,9 @@ export function describeFindings(fixture: ConsoleFixture): void {
   describe('a warning of the system page', () => {
     it('is acknowledged with a reason, no longer shows in the header, and counts again after a withdrawal', async () => {
       const { page, expectNoProblems } = await fixture.visit('/system');
-      const warning = page.getByRole('listitem').filter({ hasText: 'has only one broker' });
+      const warning = page
+        .getByRole('listitem')
+        .filter({ hasText: 'Kafka runs on only one broker' });
       await warning.getByRole('button', { name: /^Acknowledge: / }).click({ timeout: 60_000 });
       const dialog = page.getByRole('dialog', { name: 'Acknowledge this warning?' });
       await expectPage(dialog.getByRole('button', { name: 'Acknowledge' })).toBeDisabled();

@@ -191,7 +191,7 @@ export function describeSystem(fixture: ConsoleFixture): void {
     it('shows findings, processes and queues', async () => {
       const { page, expectNoProblems } = await fixture.visit('/system');
       await page.getByText(/checks? passed/).click({ timeout: 60_000 });
-      await expectPage(page.getByText('projector is ready')).toBeVisible();
+      await expectPage(page.getByText('The projector process is ready.')).toBeVisible();
       await expectPage(page.getByRole('cell', { name: 'dispatcher' })).toBeVisible();
       await expectPage(page.getByRole('rowheader', { name: 'third attempt' })).toBeVisible();
 
@@ -234,9 +234,7 @@ export function describeSystem(fixture: ConsoleFixture): void {
       await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
       await page.keyboard.press('Escape');
       await expectPage(page.getByRole('menu')).toBeHidden();
-      await expectPage(
-        page.getByText('1 von 2 wurden von Annals deaktiviert und empfangen nichts'),
-      ).toBeVisible();
+      await expectPage(page.getByText('Annals hat 1 von 2 Webhooks deaktiviert.')).toBeVisible();
       await expectAccessible(page);
       await page.getByRole('button', { name: `Aktivieren: ${url}` }).click();
       await expectPage(page.getByText('Erledigt.')).toBeVisible();

@@ -55,7 +55,9 @@ describe('a flipped bit on the disk of the broker', () => {
   it('is reported by doctor as a fault with its remedy', async () => {
     const { code, stdout } = await annals('doctor');
     expect(code).toBe(1);
-    expect(stdout).toMatch(new RegExp(`^fault +log is ${damage}.+Remedy: annals rebuild-log`, 'm'));
+    expect(stdout).toMatch(
+      new RegExp(`^fault +The log is ${damage}.+Remedy: annals rebuild-log`, 'm'),
+    );
     expect(stdout).not.toContain('authentication code');
   });
 

@@ -289,7 +289,7 @@ describe('with a secured Kafka', () => {
       expect.objectContaining({
         about: 'Kafka',
         verdict: 'ok',
-        says: `responds at ${kafka.secured}, over TLS, as annals-service with scram-sha-512`,
+        says: `Kafka responds at ${kafka.secured}, over TLS, as annals-service with scram-sha-512.`,
       }),
     );
     const refused = await doctor({ KAFKA_SASL_PASSWORD: 'wrong-secret' });
@@ -297,7 +297,9 @@ describe('with a secured Kafka', () => {
       expect.objectContaining({
         about: 'Kafka',
         verdict: 'fault',
-        says: expect.stringMatching(/^rejects this client at localhost:\d+ \(.*authentication/i),
+        says: expect.stringMatching(
+          /^Kafka rejects this client at localhost:\d+ \(.*authentication/i,
+        ),
         remedy: expect.stringContaining('KAFKA_SASL_PASSWORD'),
       }),
     );

@@ -164,7 +164,9 @@ describe('tables that reject every record', () => {
     const late = api.post('/Contact', { lastName: 'Waiting' });
     await eventually(async () => {
       const doctor = await annals('doctor');
-      expect(doctor.stdout).toMatch(/projector is not ready: projection: .*refuse_all.*offset \d+/);
+      expect(doctor.stdout).toMatch(
+        /The projector process is not ready: projection: .*refuse_all.*offset \d+/,
+      );
     });
     const ready = await api.send({ method: 'GET', target: '/readyz' });
     expect(ready).toMatchObject({

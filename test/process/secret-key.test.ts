@@ -68,7 +68,7 @@ it('Annals continues with a new key once all secrets of the old key are replaced
   );
   product = await starting;
   expect((await client.get('/Account')).status).toBe(401);
-  expect((await annals('doctor')).stdout).toMatch(/fault +secret key opens none of the/);
+  expect((await annals('doctor')).stdout).toMatch(/fault +The secret key opens none of the/);
   expect((await admin().get('/User')).status).toBe(200);
 
   const { apiKey, hmac, user } = product.access();

@@ -36,16 +36,16 @@ export async function doctor(context: CommandContext): Promise<number> {
 const colors = { ok: 'green', warning: 'yellow', fault: 'red' } as const;
 
 /** Colored on a terminal, unless NO_COLOR is set. */
-function toLine({ verdict, about, says, remedy, follows, acknowledged }: Finding): string {
+function toLine({ verdict, says, remedy, follows, acknowledged }: Finding): string {
   const color = acknowledged === undefined ? colors[verdict] : 'gray';
   const mark = styleText(color, verdict.padEnd(7), { stream: process.stdout });
-  const cause = follows === undefined ? '' : ` (follows from ${follows})`;
+  const cause = follows === undefined ? '' : ` Caused by: ${follows}.`;
   if (acknowledged !== undefined) {
     const { byName, byId, at, reason } = acknowledged;
     const by = `${byName ?? byId} on ${at.slice(0, 10)}: ${reason}`;
-    return `${mark}  ${about} ${says}${cause}. Acknowledged by ${toPlainText(by)}`;
+    return `${mark}  ${says}${cause} Acknowledged by ${toPlainText(by)}`;
   }
-  return `${mark}  ${about} ${says}${cause}${remedy === undefined ? '' : `. Remedy: ${remedy}`}`;
+  return `${mark}  ${says}${cause}${remedy === undefined ? '' : ` Remedy: ${remedy}`}`;
 }
 
 /** Replaces control characters, which a terminal would interpret. */

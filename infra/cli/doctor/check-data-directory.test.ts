@@ -19,12 +19,12 @@ const verdicts = (...[secretKey]: readonly [string?]) =>
   checkDataDirectory(directory, secretKey).map(({ verdict, says }) => [verdict, says]);
 
 it('reports no fault if only the owner can read the secrets', () => {
-  expect(verdicts(key)[0]).toEqual(['ok', 'only the owner can read secret files']);
+  expect(verdicts(key)[0]).toEqual(['ok', 'Only the owner can read secret files.']);
 });
 
 it('lists files that others can read', () => {
   chmodSync(join(directory, 'access.json'), 0o640);
-  expect(verdicts(key)[0]).toEqual(['fault', 'other users can read access.json']);
+  expect(verdicts(key)[0]).toEqual(['fault', 'Other users can read access.json.']);
 });
 
 it.skipIf(process.getuid?.() !== 0)(
@@ -32,18 +32,18 @@ it.skipIf(process.getuid?.() !== 0)(
   () => {
     const user = vi.spyOn(process, 'getuid').mockReturnValue(1000);
     chmodSync(join(directory, 'access.json'), 0o440);
-    expect(verdicts(key)[0]).toEqual(['ok', 'only the owner can read secret files']);
+    expect(verdicts(key)[0]).toEqual(['ok', 'Only the owner can read secret files.']);
     chmodSync(join(directory, 'access.json'), 0o444);
-    expect(verdicts(key)[0]).toEqual(['fault', 'other users can read access.json']);
+    expect(verdicts(key)[0]).toEqual(['fault', 'Other users can read access.json.']);
     user.mockRestore();
   },
 );
 
 it('reports whether npm start is running in the directory', () => {
   writeFileSync(join(directory, 'ports.json'), '{}');
-  expect(verdicts(key)[0]).toEqual(['warning', `npm start is not running in ${directory}`]);
+  expect(verdicts(key)[0]).toEqual(['warning', `npm start is not running in ${directory}.`]);
   const lock = lockDirectory(directory);
-  expect(verdicts(key)[0]).toEqual(['ok', `npm start is running in ${directory}`]);
+  expect(verdicts(key)[0]).toEqual(['ok', `npm start is running in ${directory}.`]);
   lock.release();
 });
 
@@ -55,12 +55,12 @@ it('reports partitions that Kafka set aside', () => {
   writeFileSync(join(path, 'partition.metadata'), 'version: 0\ntopic_id: rlM5a1XvSuu6N_sX2FotMg\n');
   expect(verdicts(key)[1]).toEqual([
     'fault',
-    'has partitions of annals.records that Kafka set aside as stray',
+    'The data directory has partitions of annals.records that Kafka set aside as stray.',
   ]);
 });
 
 it('reports a missing key if Annals was started before', () => {
   expect(verdicts()).toHaveLength(1);
   writeFileSync(join(directory, 'ports.json'), '{}');
-  expect(verdicts()).toContainEqual(['fault', 'lacks secret.key']);
+  expect(verdicts()).toContainEqual(['fault', 'The data directory lacks secret.key.']);
 });

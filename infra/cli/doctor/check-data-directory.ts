@@ -32,7 +32,7 @@ export function checkDataDirectory(
   secretKey: string | undefined,
 ): readonly Finding[] {
   if (directory === undefined) {
-    const says = 'is not used: the environment configures Kafka and Postgres';
+    const says = 'No data directory is used: the environment configures Kafka and Postgres.';
     return [ok({ code: 'data.unused', says })];
   }
   try {
@@ -49,7 +49,7 @@ export function checkDataDirectory(
     return [
       fault({
         code: 'data.unreadable',
-        says: `${directory} cannot be read (${code})`,
+        says: `The data directory ${directory} cannot be read (${code}).`,
         remedy: 'run doctor as the user that runs Annals',
       }),
     ];
@@ -59,16 +59,16 @@ export function checkDataDirectory(
 /** The first start creates the key, so a directory with data but without a key has lost its key. */
 const missingKey = fault({
   code: 'data.keyMissing',
-  says: 'lacks secret.key',
+  says: 'The data directory lacks secret.key.',
   remedy: 'restore it from a backup before you start',
 });
 
 function checkRun(directory: string): Finding {
   return isDirectoryLocked(directory)
-    ? ok({ code: 'data.running', says: `npm start is running in ${directory}` })
+    ? ok({ code: 'data.running', says: `npm start is running in ${directory}.` })
     : warning({
         code: 'data.stopped',
-        says: `npm start is not running in ${directory}`,
+        says: `npm start is not running in ${directory}.`,
         remedy: 'run npm start if it should be running',
       });
 }
@@ -87,7 +87,7 @@ function checkServers(directory: string): readonly Finding[] {
     return [
       fault({
         code: 'data.deleted',
-        says: `lacks ${path}: the data of ${serverNames[part]} was deleted`,
+        says: `The data directory lacks ${path}: the data of ${serverNames[part]} was deleted.`,
         remedy: lostRemedies[part],
       }),
     ];
@@ -109,7 +109,7 @@ function checkStray(directory: string): readonly Finding[] {
     : [
         fault({
           code: 'data.stray',
-          says: `has partitions of ${nameSome(stray)} that Kafka set aside as stray`,
+          says: `The data directory has partitions of ${nameSome(stray)} that Kafka set aside as stray.`,
           remedy: strayRemedy,
         }),
       ];
@@ -118,12 +118,12 @@ function checkStray(directory: string): readonly Finding[] {
 function checkModes(directory: string): Finding {
   const open = privatePaths.filter((name) => isOpenToOthers(join(directory, name)));
   if (open.length === 0) {
-    return ok({ code: 'data.private', says: 'only the owner can read secret files' });
+    return ok({ code: 'data.private', says: 'Only the owner can read secret files.' });
   }
   const paths = open.map((name) => join(directory, name)).join(' ');
   return fault({
     code: 'data.open',
-    says: `other users can read ${open.join(', ')}`,
+    says: `Other users can read ${open.join(', ')}.`,
     remedy: `chmod go= ${paths}; then replace the credentials in them (annals user rotate)`,
   });
 }

@@ -38,5 +38,7 @@ it('warns of automatic topic creation and of unclean leader elections', () => {
 });
 
 it('warns if this client may not read the settings', () => {
-  expect(says(broker(1, {}))).toEqual([['warning', 'does not show this client its settings']]);
+  expect(says(broker(1, {}))).toEqual([
+    ['warning', 'Kafka does not show this client its settings.'],
+  ]);
 });

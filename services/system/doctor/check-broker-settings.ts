@@ -10,21 +10,21 @@ const unwiseSettings = [
     code: 'kafka.createsTopics',
     name: 'auto.create.topics.enable',
     isUnwise: (value: string | undefined) => value === 'true',
-    says: 'creates topics automatically, with settings that lose data',
+    says: 'Kafka creates topics automatically, with settings that lose data',
     wanted: 'false',
   },
   {
     code: 'kafka.uncleanElection',
     name: 'unclean.leader.election.enable',
     isUnwise: (value: string | undefined) => value === 'true',
-    says: 'elects replicas that lack entries as leaders, unless the topic overrides the setting',
+    says: 'Kafka elects replicas that lack entries as leaders, unless the topic overrides the setting',
     wanted: 'false',
   },
   {
     code: 'kafka.offsetRetention',
     name: 'offsets.retention.minutes',
     isUnwise: (value: string | undefined) => Number(value) < LEAST_RETENTION_MINUTES,
-    says: 'deletes committed offsets too early: if Annals is stopped for longer, it sends webhooks every past event again',
+    says: 'Kafka deletes committed offsets too early: if Annals is stopped for longer, it sends webhooks every past event again',
     wanted: '5256000',
   },
 ] as const;
@@ -33,7 +33,7 @@ const unwiseSettings = [
 export function checkBrokerSettings(brokers: readonly FoundBroker[]): readonly Finding[] {
   if (brokers.every(({ settings }) => settings.size === 0)) {
     const remedy = 'check them by hand, or allow its user DescribeConfigs on the cluster';
-    const says = 'does not show this client its settings';
+    const says = 'Kafka does not show this client its settings.';
     return [warning({ code: 'kafka.settingsHidden', says, remedy })];
   }
   return unwiseSettings.flatMap(({ code, name, isUnwise, says, wanted }) => {
@@ -43,7 +43,7 @@ export function checkBrokerSettings(brokers: readonly FoundBroker[]): readonly F
     return [
       warning({
         code,
-        says: `${says} (broker ${ids})`,
+        says: `${says} (broker ${ids}).`,
         remedy: `set ${name}=${wanted} in its configuration`,
         parameters: { brokers: ids, name, wanted },
       }),

@@ -12,8 +12,11 @@ it('counts the duration of the request as uncertainty', () => {
 it('reports the size and the direction of a clock offset', () => {
   expect(check(95_000)).toMatchObject({
     verdict: 'warning',
-    says: 'is 5.0 s behind this host',
+    says: 'The clock of Kafka is 5.0 s behind the clock of this host.',
     remedy: expect.stringContaining('NTP'),
   });
-  expect(check(141_000)).toMatchObject({ verdict: 'fault', says: 'is 40.0 s ahead of this host' });
+  expect(check(141_000)).toMatchObject({
+    verdict: 'fault',
+    says: 'The clock of Kafka is 40.0 s ahead of the clock of this host.',
+  });
 });

@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import type { FileStoreSettings } from '../../../shared/config/file-store-settings.ts';
 import { fileSchema, liveTable } from '../../../shared/db/tables/read-model-names.ts';
+import { counted } from '../../../shared/domain/counted.ts';
 import { Unavailable } from '../../../shared/domain/errors.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
 import type { ExternalStore } from '../../../shared/files/file-store.ts';
@@ -33,7 +34,7 @@ export async function checkFiles(
   if (lacking === 0) return complete(files);
   return fault({
     code: 'files.incomplete',
-    says: `are incomplete: Postgres lacks bytes of ${lacking} of ${files}, and their downloads get a 503`,
+    says: `Postgres lacks bytes of ${lacking} of ${counted(files, 'file')}, and their downloads get a 503.`,
     remedy:
       'see the log of the projector, which stores them from Kafka; if it has read everything, restore the log; if files were moved to a file store, set FILES_STORE',
     parameters: { lacking, count: files },
@@ -42,8 +43,8 @@ export async function checkFiles(
 
 function complete(files: number): Finding {
   return files === 0
-    ? ok({ code: 'files.none', says: 'do not exist yet' })
-    : ok({ code: 'files.complete', says: 'are complete' });
+    ? ok({ code: 'files.none', says: 'No files exist yet.' })
+    : ok({ code: 'files.complete', says: 'All files are complete.' });
 }
 
 const filesOutsideTheLog = `
@@ -76,7 +77,7 @@ async function checkStore(
     if (owner !== undefined && mark !== undefined && owner !== mark.installationId) {
       return fault({
         code: 'files.storeForeign',
-        says: `are not stored: ${store.name} belongs to the installation ${owner}`,
+        says: `Files are not stored: ${store.name} belongs to the installation ${owner}.`,
         remedy: 'set FILES_STORE to a bucket, prefix or directory for this installation alone',
         parameters: { store: store.name, owner },
       });
@@ -87,7 +88,7 @@ async function checkStore(
     const reason = error.remedy ?? describe(error.cause) ?? error.message;
     return fault({
       code: 'files.storeAway',
-      says: `cannot be read from or stored in ${store.name} (${reason})`,
+      says: `Files cannot be read from or stored in ${store.name} (${reason}).`,
       remedy: 'start the file store, open the network to it, or correct FILES_STORE',
       parameters: { store: store.name, reason },
     });
@@ -113,7 +114,7 @@ async function checkSample(
   if (lacking === 0) return complete(files);
   return fault({
     code: 'files.missing',
-    says: `are missing: ${lacking} of the newest ${rows.length} are neither in the log nor in ${store.name}, and their downloads get a 503`,
+    says: `${lacking} of the newest ${rows.length} files are neither in the log nor in ${store.name}, and their downloads get a 503.`,
     remedy:
       'correct FILES_STORE, or restore the file store; annals verify --files lists all missing files',
     parameters: { lacking, count: rows.length, store: store.name },

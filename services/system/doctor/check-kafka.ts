@@ -22,7 +22,7 @@ export async function checkBrokers(installation: ObservedLog): Promise<readonly 
   const failures = (await Promise.all(probes)).filter((failure) => failure !== undefined);
   if (failures.length === 0) {
     const brokers = kafka.brokers.join(', ');
-    const says = `responds at ${brokers}${describeSecurity(kafka)}`;
+    const says = `Kafka responds at ${brokers}${describeSecurity(kafka)}.`;
     return [ok({ code: 'kafka.responds', says, parameters: { brokers } })];
   }
   const finding =
@@ -34,14 +34,14 @@ export async function checkBrokers(installation: ObservedLog): Promise<readonly 
     return remedy === undefined
       ? finding({
           code: 'kafka.silent',
-          says: `does not respond at ${places}`,
+          says: `Kafka does not respond at ${places}.`,
           remedy:
             'start it, open the network to it, or correct KAFKA_BROKERS; a listener with TLS or SASL needs KAFKA_TLS or KAFKA_SASL_MECHANISM',
           parameters: { places },
         })
       : finding({
           code: 'kafka.rejects',
-          says: `rejects this client at ${places}`,
+          says: `Kafka rejects this client at ${places}.`,
           remedy,
           parameters: { places },
         });
@@ -82,17 +82,17 @@ async function checkAge(installation: ObservedLog): Promise<Finding> {
   const groupId = `${installation.topicPrefix}.doctor`;
   switch (await withKafka(installation, (connection) => readKafkaAge(connection, groupId))) {
     case 'tested':
-      return ok({ code: 'kafka.tested', says: 'is release 3.9 or newer' });
+      return ok({ code: 'kafka.tested', says: 'Kafka is release 3.9 or newer.' });
     case 'untested':
       return warning({
         code: 'kafka.untested',
-        says: 'is older than release 3.9',
+        says: 'Kafka is older than release 3.9.',
         remedy: 'upgrade it: Annals is not tested with it',
       });
     case 'too old':
       return fault({
         code: 'kafka.tooOld',
-        says: 'is older than release 2.3',
+        says: 'Kafka is older than release 2.3.',
         remedy: 'upgrade it: processes cannot share their work',
       });
   }
@@ -104,24 +104,28 @@ function checkReplicas({ brokers, away }: FoundTopics): Finding {
     const absent = away.join(', ');
     return warning({
       code: 'kafka.brokersAway',
-      says: `has ${present} of ${brokers} brokers in service, without number ${absent}`,
+      says: `Kafka has ${present} of ${brokers} brokers in service, without number ${absent}.`,
       remedy: 'bring it back before another one fails',
       parameters: { present, brokers, absent },
     });
   }
   if (brokers >= 3) {
-    return ok({ code: 'kafka.brokers', says: `has ${brokers} brokers`, parameters: { brokers } });
+    return ok({
+      code: 'kafka.brokers',
+      says: `Kafka has ${brokers} brokers.`,
+      parameters: { brokers },
+    });
   }
   return brokers === 1
     ? warning({
         code: 'kafka.oneBroker',
-        says: 'is one broker: its disk has the only copy of the log',
-        remedy: 'run three, or back it up',
+        says: 'Kafka runs on only one broker, whose disk has the only copy of the log.',
+        remedy: 'run three brokers, or back up the log',
       })
     : warning({
         code: 'kafka.twoBrokers',
-        says: 'is two brokers: the loss of one stops writes or leaves one copy',
-        remedy: 'run three',
+        says: 'Kafka runs on only two brokers: the loss of one stops writes or leaves one copy of the log.',
+        remedy: 'run three brokers',
       });
 }
 
@@ -137,7 +141,7 @@ function checkInternalTopics({ topics, brokers }: FoundTopics): readonly Finding
     return [
       fault({
         code: 'kafka.fewReplicas',
-        says: `keeps ${fewest} of ${wanted} replicas of ${topic}: if a broker is lost, so are positions of webhooks, and every past event is sent again`,
+        says: `Kafka keeps ${fewest} of ${wanted} replicas of ${topic}: if a broker is lost, so are positions of webhooks, and every past event is sent again.`,
         remedy:
           'add replicas with kafka-reassign-partitions.sh; set offsets.topic.replication.factor=3 and transaction.state.log.replication.factor=3 before the next installation',
         parameters: { fewest, wanted, topic },
@@ -158,7 +162,7 @@ async function checkBrokerClock(installation: ObservedLog): Promise<Finding> {
     if (!(error instanceof Unavailable)) throw error;
     return warning({
       code: 'clock.unknown',
-      says: `did not return its time (${error.message})`,
+      says: `Kafka did not return its time (${error.message}).`,
       remedy: 'compare the clocks by hand',
       parameters: { reason: error.message },
     });

@@ -9,7 +9,7 @@ import {
   startOffset,
 } from '../../../shared/kafka/read-partitions.ts';
 import { checkInstalledLog } from '../installation/inspect-installed-log.ts';
-import { asCause, type Finding, findingsAbout } from './finding.ts';
+import { asCause, type Finding, findingsAbout, toSentence } from './finding.ts';
 
 const { ok, warning, fault } = findingsAbout('log');
 
@@ -20,7 +20,7 @@ export async function checkLog(installation: Observed): Promise<Finding> {
     return asCause(
       fault({
         code: 'log.refused',
-        says: `is refused: ${verdict.says}`,
+        says: `The log is refused: ${toSentence(verdict.says)}`,
         remedy: verdict.remedy,
         parameters: { reason: verdict.says },
       }),
@@ -28,17 +28,17 @@ export async function checkLog(installation: Observed): Promise<Finding> {
   if (verdict.kind !== 'known')
     return warning({
       code: 'log.unmarked',
-      says: 'has no mark yet',
+      says: 'The log has no mark yet.',
       remedy: 'start an api or a projector, which marks it',
     });
   const { installationId, generation, sealed } = verdict.mark;
   if (sealed) {
-    const says = `belongs to installation ${installationId}, generation ${generation}`;
+    const says = `The log belongs to installation ${installationId}, generation ${generation}.`;
     return ok({ code: 'log.known', says, parameters: { installationId, generation } });
   }
   return warning({
     code: 'log.unsealed',
-    says: 'accepts entries without an authentication code, as earlier versions write them',
+    says: 'The log accepts entries without an authentication code, as earlier versions write them.',
     remedy: 'once no process of an earlier version is running, run annals topics seal',
   });
 }
@@ -65,7 +65,7 @@ export async function checkBatches({
         findings.push(
           fault({
             code: 'log.damaged',
-            says: `is ${damage.message}`,
+            says: `The log is ${toSentence(damage.message)}`,
             remedy: damage.remedy,
             parameters: { reason: damage.message },
           }),
@@ -81,9 +81,9 @@ export async function checkBatches({
     isPart
       ? ok({
           code: 'log.partlyUndamaged',
-          says: 'is undamaged on disk as far as it was read; annals verify reads all of it',
+          says: 'The log is undamaged on disk as far as it was read; annals verify reads all of it.',
         })
-      : ok({ code: 'log.undamaged', says: 'is undamaged on disk' }),
+      : ok({ code: 'log.undamaged', says: 'The log is undamaged on disk.' }),
   ];
 }
 

@@ -64,19 +64,19 @@ async function readServer(client: Client): Promise<Server> {
 function checkVersion({ version }: Server): Finding {
   const parameters = { version, tested: TESTED_VERSION };
   if (version >= TESTED_VERSION) {
-    return ok({ code: 'postgres.version', says: `is version ${version}`, parameters });
+    return ok({ code: 'postgres.version', says: `Postgres is version ${version}.`, parameters });
   }
   const remedy = `upgrade it to ${TESTED_VERSION}: on an empty database the read model is rebuilt from Kafka`;
   return version < LEAST_VERSION
     ? fault({
         code: 'postgres.tooOld',
-        says: `is version ${version}, which no longer gets fixes`,
+        says: `Postgres is version ${version}, which no longer gets fixes.`,
         remedy,
         parameters,
       })
     : warning({
         code: 'postgres.untested',
-        says: `is version ${version}, with which Annals is not tested`,
+        says: `Postgres is version ${version}, with which Annals is not tested.`,
         remedy,
         parameters,
       });
@@ -90,7 +90,7 @@ function checkText({ encoding, collation, isCollationChanged }: Server): Finding
   if (encoding !== 'UTF8') {
     return fault({
       code: 'postgres.encoding',
-      says: `stores text as ${encoding}, not as UTF8`,
+      says: `Postgres stores text as ${encoding}, not as UTF8.`,
       remedy: newDatabase,
       parameters: { encoding },
     });
@@ -99,18 +99,18 @@ function checkText({ encoding, collation, isCollationChanged }: Server): Finding
   if (isCollationChanged) {
     return fault({
       code: 'postgres.collationChanged',
-      says: `sorts by ${collation}, whose rules have changed since its indexes were built`,
+      says: `Postgres sorts by ${collation}, whose rules have changed since its indexes were built.`,
       remedy: 'run alter database … refresh collation version, and annals rebuild',
       parameters,
     });
   }
   if (byBytes.test(collation)) {
-    const says = `stores text as UTF8, sorted by ${collation}`;
+    const says = `Postgres stores text as UTF8, sorted by ${collation}.`;
     return ok({ code: 'postgres.text', says, parameters });
   }
   return warning({
     code: 'postgres.collation',
-    says: `sorts by ${collation}: an upgrade of the operating system may change the order and invalidate indexes`,
+    says: `Postgres sorts by ${collation}: an upgrade of the operating system may change the order and invalidate indexes.`,
     remedy: newDatabase,
     parameters,
   });
@@ -126,17 +126,20 @@ function checkDurability(server: Server): Finding {
   if (off.length > 0) {
     return fault({
       code: 'postgres.canCorrupt',
-      says: `runs with ${off.join(', ')} off: a crash can corrupt tables silently`,
+      says: `Postgres runs with ${off.join(', ')} off: a crash can corrupt tables silently.`,
       remedy: remedy(off),
       parameters: { settings: off.join(', ') },
     });
   }
   if (server.synchronousCommit !== 'off') {
-    return ok({ code: 'postgres.durable', says: 'flushes to disk before it confirms a commit' });
+    return ok({
+      code: 'postgres.durable',
+      says: 'Postgres flushes to disk before it confirms a commit.',
+    });
   }
   return fault({
     code: 'postgres.asynchronous',
-    says: 'runs with synchronous_commit off: after a crash, reads may lack acknowledged writes',
+    says: 'Postgres runs with synchronous_commit off: after a crash, reads may lack acknowledged writes.',
     remedy: remedy(['synchronous_commit']),
   });
 }
@@ -144,7 +147,7 @@ function checkDurability(server: Server): Finding {
 function checkConnections({ maxConnections, connections }: Server): Finding {
   const result = {
     code: 'postgres.connections',
-    says: `has ${connections} of ${maxConnections} connections in use`,
+    says: `Postgres has ${connections} of ${maxConnections} connections in use.`,
     parameters: { connections, maxConnections },
   } as const;
   const remedy = 'raise max_connections, which needs a restart, or run fewer processes';
@@ -157,13 +160,13 @@ function checkRole({ isStandby, isReadOnly }: Server): Finding {
   if (isStandby)
     return fault({
       code: 'postgres.standby',
-      says: 'is a standby and rejects writes',
+      says: 'Postgres is a standby and rejects writes.',
       remedy: 'name the primary in DATABASE_URL',
     });
-  if (!isReadOnly) return ok({ code: 'postgres.writable', says: 'accepts writes' });
+  if (!isReadOnly) return ok({ code: 'postgres.writable', says: 'Postgres accepts writes.' });
   return fault({
     code: 'postgres.readOnly',
-    says: 'rejects writes: default_transaction_read_only is on',
+    says: 'Postgres rejects writes: default_transaction_read_only is on.',
     remedy: 'run alter database … reset default_transaction_read_only',
   });
 }
@@ -183,12 +186,12 @@ async function checkRights(client: Client): Promise<Finding> {
   if (!mayCreate) lacks.push('to create schemas');
   const parameters = { user, lacks: lacks.join(', ') };
   if (lacks.length === 0) {
-    const says = `grants ${user} all required permissions`;
+    const says = `Postgres grants ${user} all required permissions.`;
     return ok({ code: 'postgres.permitted', says, parameters });
   }
   return fault({
     code: 'postgres.denied',
-    says: `does not allow ${user} ${lacks.join(', ')}`,
+    says: `Postgres does not allow ${user} ${lacks.join(', ')}.`,
     remedy: `run grant create on database … to ${user}; alter schema … owner to ${user}`,
     parameters,
   });
@@ -201,12 +204,13 @@ async function checkTrigrams(client: Client): Promise<Finding> {
        exists (select from pg_available_extensions where name = 'pg_trgm') as "isOffered"`,
   );
   const { isThere = false, isOffered = false } = rows[0] ?? {};
-  if (isThere) return ok({ code: 'postgres.trigrams', says: 'has the extension pg_trgm' });
+  if (isThere)
+    return ok({ code: 'postgres.trigrams', says: 'Postgres has the extension pg_trgm.' });
   const create =
     'run create extension pg_trgm as a user with the permission; then restart a projector, which builds the indexes';
   return warning({
     code: 'postgres.noTrigrams',
-    says: 'lacks the extension pg_trgm: searches for text in the middle of a value are slow',
+    says: 'Postgres lacks the extension pg_trgm: searches for text in the middle of a value are slow.',
     remedy: isOffered ? create : `install the contrib modules of Postgres; ${create}`,
   });
 }

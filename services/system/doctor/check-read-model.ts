@@ -13,7 +13,7 @@ import {
   type PartitionPosition,
   startOffset,
 } from '../../../shared/kafka/read-partitions.ts';
-import { asCause, type Finding, findingsAbout } from './finding.ts';
+import { asCause, type Finding, findingsAbout, toSentence } from './finding.ts';
 
 const { ok, warning, fault } = findingsAbout('read model');
 
@@ -39,7 +39,7 @@ export async function checkReadModel(installation: OpenInstallation): Promise<re
       asCause(
         fault({
           code: 'readModel.tablesMissing',
-          says: `lacks the tables ${damage.join(', ')}`,
+          says: `The read model lacks the tables ${damage.join(', ')}.`,
           remedy: 'start a projector, which rebuilds them from Kafka, or run annals rebuild',
           parameters: { tables: damage.join(', ') },
         }),
@@ -69,7 +69,7 @@ async function findOffLog(
     return [
       fault({
         code: 'readModel.otherLog',
-        says: `belongs to another log: it has positions of ${names.join(' and ')}`,
+        says: `The read model belongs to another log: it has positions of ${names.join(' and ')}.`,
         remedy: 'correct ANNALS_TOPIC_PREFIX or DATABASE_URL',
         parameters: { topics: names.join(', ') },
       }),
@@ -82,7 +82,7 @@ async function findOffLog(
       findings.push(
         fault({
           code: 'readModel.ahead',
-          says: `is ahead of ${name}: Kafka lost acknowledged entries`,
+          says: `The read model is ahead of ${name}: Kafka lost acknowledged entries.`,
           remedy:
             'restore the log from its replicas or a backup; to continue without them, start with an empty database',
           parameters: { partition: name },
@@ -92,7 +92,7 @@ async function findOffLog(
       findings.push(
         fault({
           code: 'readModel.behindBeginning',
-          says: `is behind the beginning of ${name}: Kafka deleted entries`,
+          says: `The read model is behind the beginning of ${name}: Kafka deleted entries.`,
           remedy: 'run annals topics repair, and restore the log from a backup',
           parameters: { partition: name },
         }),
@@ -118,7 +118,7 @@ async function checkLag(
       : [
           fault({
             code: 'readModel.stopped',
-            says: `cannot continue: the log is ${damage.message}`,
+            says: `The read model cannot continue: the log is ${toSentence(damage.message)}`,
             remedy: damage.remedy,
             parameters: { reason: damage.message },
           }),
@@ -126,16 +126,16 @@ async function checkLag(
   );
   if (stopped.length > 0) return stopped;
   if (missing > 0) {
-    const says = `has no position for ${counted(missing, 'partition')}`;
+    const says = `The read model has no position for ${counted(missing, 'partition')}.`;
     return [fault({ code: 'readModel.noPosition', says, remedy, parameters: { count: missing } })];
   }
   if (seconds < NOTICED_SECONDS) {
-    return [ok({ code: 'readModel.current', says: 'keeps up with the log' })];
+    return [ok({ code: 'readModel.current', says: 'The read model keeps up with the log.' })];
   }
   return [
     (seconds < TOO_FAR_SECONDS ? warning : fault)({
       code: 'readModel.behind',
-      says: `is ${counted(entries, 'entry')} and ${seconds} s behind the log`,
+      says: `The read model is ${counted(entries, 'entry')} and ${seconds} s behind the log.`,
       remedy,
       parameters: { count: entries, seconds },
     }),
@@ -164,7 +164,7 @@ async function checkQuarantine(client: Client, rejected: string): Promise<readon
   const records = rows.map(({ entityType, recordId, entry, reason }) =>
     fault({
       code: 'readModel.quarantine',
-      says: `quarantines ${entityType} ${recordId} (${entry}): ${reason}`,
+      says: `The read model quarantines ${entityType} ${recordId} (${entry}): ${toSentence(reason)}`,
       remedy:
         'run annals rejected retry <entry>, or annals rejected discard <entry>, which restores the state before the entry',
       parameters: { entityType, recordId, entry, reason },
@@ -175,7 +175,7 @@ async function checkQuarantine(client: Client, rejected: string): Promise<readon
   const types = [...(await loadUnfitTypes(client))].map(([name, reason]) =>
     fault({
       code: 'readModel.unfitType',
-      says: `has no table that fits the entity type ${name}: ${reason}`,
+      says: `The read model has no table that fits the entity type ${name}: ${toSentence(reason)}`,
       remedy: 'change or remove the definition of the type; its records are quarantined until then',
       parameters: { entityType: name, reason },
       links: [{ kind: 'definition', entityType: name }],
@@ -192,12 +192,15 @@ async function checkRejected(client: Client, rejected: string): Promise<Finding>
      group by 1 order by entries desc, reason limit ${MAX_NAMED}`,
   );
   if (rows.length === 0) {
-    return ok({ code: 'readModel.acceptedAll', says: 'accepted every entry of the log' });
+    return ok({
+      code: 'readModel.acceptedAll',
+      says: 'The read model accepted every entry of the log.',
+    });
   }
   const counts = rows.map(({ reason, entries }) => `${entries} × ${reason}`).join(', ');
   return fault({
     code: 'readModel.rejected',
-    says: `rejected entries: ${counts}`,
+    says: `The read model rejected entries: ${toSentence(counts)}`,
     remedy:
       'annals rejected list shows them; see docs/operations/runbook.md, AnnalsRejectedEntries',
     parameters: { counts },

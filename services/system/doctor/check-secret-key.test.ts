@@ -24,7 +24,7 @@ describe('the secret key', () => {
   it('opens every secret sealed with it', () => {
     expect(check(key, shop, webhook)).toMatchObject({
       verdict: 'ok',
-      says: 'opens all 2 secrets of the log',
+      says: 'The secret key opens all 2 secrets of the log.',
     });
   });
 
@@ -32,7 +32,7 @@ describe('the secret key', () => {
     expect(check(key, strange).says).toContain('it is another key');
     expect(check(key, shop, webhook, strange)).toMatchObject({
       verdict: 'fault',
-      says: 'opens 2 of the 3 secrets of the log, but not those of SecondFactor 3',
+      says: 'The secret key opens 2 of the 3 secrets of the log, but not those of SecondFactor 3.',
     });
   });
 

@@ -21,14 +21,14 @@ export function checkSecretKey(key: string | undefined, directory: Directory): F
   if (key === undefined) {
     return warning({
       code: 'secretKey.unknown',
-      says: 'is not known here',
+      says: 'The secret key is not known here.',
       remedy: 'set ANNALS_SECRET_KEY_FILE to the same value as for the services',
     });
   }
   if (!keyForm.test(key)) {
     return fault({
       code: 'secretKey.malformed',
-      says: 'is not 64 hexadecimal characters',
+      says: 'The secret key is not 64 hexadecimal characters.',
       remedy: 'restore it from a backup',
     });
   }
@@ -37,13 +37,13 @@ export function checkSecretKey(key: string | undefined, directory: Directory): F
   const closed = texts.filter(({ text }) => tryOpen(text) === null);
   const parameters = { opened: texts.length - closed.length, count: texts.length };
   if (closed.length === 0) {
-    const says = `opens all ${counted(texts.length, 'secret')} of the log`;
+    const says = `The secret key opens all ${counted(texts.length, 'secret')} of the log.`;
     return ok({ code: 'secretKey.right', says, parameters });
   }
   if (closed.length === texts.length) {
     return fault({
       code: 'secretKey.other',
-      says: `opens none of the ${counted(texts.length, 'secret')} of the log: it is another key`,
+      says: `The secret key opens none of the ${counted(texts.length, 'secret')} of the log: it is another key.`,
       remedy:
         'restore the former key from a backup, and start every service with it. If it is lost, run annals user rotate for each API user, and set new secrets for webhooks and second factors',
       parameters,
@@ -52,7 +52,7 @@ export function checkSecretKey(key: string | undefined, directory: Directory): F
   const named = [...new Set(closed.map(({ owner }) => owner))];
   return fault({
     code: 'secretKey.someOther',
-    says: `opens ${parameters.opened} of the ${counted(texts.length, 'secret')} of the log, but not those of ${named.join(', ')}`,
+    says: `The secret key opens ${parameters.opened} of the ${counted(texts.length, 'secret')} of the log, but not those of ${named.join(', ')}.`,
     remedy:
       'a service with another key wrote these: run annals user rotate, or call rotateSecret of the webhook',
     parameters: { ...parameters, owners: named.join(', ') },

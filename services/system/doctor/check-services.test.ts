@@ -45,7 +45,7 @@ it('reports processes with different versions', async () => {
     verdict: 'ok',
     code: 'services.sameVersion',
     parameters: { version, own: version },
-    says: `all run version ${version}, as this command does`,
+    says: `All processes run version ${version}, as this command does.`,
   });
   const versions = `0.0.9 (projector at 127.0.0.1:${older}), ${version} (api at 127.0.0.1:${current})`;
   expect(await check({ api: current, projector: older })).toContainEqual({
@@ -53,7 +53,7 @@ it('reports processes with different versions', async () => {
     verdict: 'warning',
     code: 'services.versionsDiffer',
     parameters: { versions },
-    says: `run different versions: ${versions}`,
+    says: `The processes run different versions: ${versions}.`,
     remedy: expect.stringContaining('Upgrading'),
   });
 });
@@ -62,9 +62,9 @@ it('reports no version of a process that does not respond', async () => {
   const current = await startProcess('');
   const findings = await check({ api: current, projector: 1 });
   expect(findings.map(({ says }) => says)).toEqual([
-    'projector does not respond at 127.0.0.1:1',
-    'have the same time as this host',
-    'api is ready',
+    'The projector process does not respond at 127.0.0.1:1.',
+    'The clocks of all processes agree with the clock of this host.',
+    'The api process is ready.',
   ]);
 });
 
@@ -77,11 +77,11 @@ it('reports clock offsets with the duration of the request as uncertainty', asyn
     about: 'services',
     verdict: 'ok',
     code: 'clock.allSame',
-    says: 'have the same time as this host',
+    says: 'The clocks of all processes agree with the clock of this host.',
   });
   const clocks = (
     await check({ api: right ?? 0, projector: slow ?? 0, dispatcher: fast ?? 0 })
-  ).filter(({ says }) => says.includes('this host'));
+  ).filter(({ says }) => says.includes('the clock of this host'));
   expect(clocks).toEqual([
     {
       about: 'services',
@@ -92,7 +92,7 @@ it('reports clock offsets with the duration of the request as uncertainty', asyn
         seconds: expect.stringMatching(/^(?:59|60|61)[.]\d$/),
       },
       says: expect.stringMatching(
-        `^projector at 127.0.0.1:${slow} is (?:59|60|61)[.]\\d s behind this host$`,
+        `^The clock of projector at 127.0.0.1:${slow} is (?:59|60|61)[.]\\d s behind the clock of this host[.]$`,
       ),
       remedy: expect.stringContaining('NTP'),
     },
@@ -105,7 +105,7 @@ it('reports clock offsets with the duration of the request as uncertainty', asyn
         seconds: expect.stringMatching(/^(?:9|10)[.]\d$/),
       },
       says: expect.stringMatching(
-        `^dispatcher at 127.0.0.1:${fast} is (?:9|10)[.]\\d s ahead of this host$`,
+        `^The clock of dispatcher at 127.0.0.1:${fast} is (?:9|10)[.]\\d s ahead of the clock of this host[.]$`,
       ),
       remedy: expect.stringContaining('NTP'),
     },

@@ -3,7 +3,7 @@ import { describeServices, type GroupsPlace } from '../../../shared/kafka/group/
 import { version as ownVersion } from '../../../shared/runtime/version.ts';
 import { checkClock } from './check-clock.ts';
 import { checkVersions, type ProcessVersion } from './check-versions.ts';
-import { asCause, type Finding, findingsAbout } from './finding.ts';
+import { asCause, type Finding, findingsAbout, toSentence } from './finding.ts';
 
 const { ok, fault } = findingsAbout('services');
 
@@ -16,6 +16,12 @@ export interface KnownAddresses {
 }
 
 const TIMEOUT_MS = 5_000;
+
+const forClientsName = 'the API for clients';
+
+function subjectOf(name: string): string {
+  return name === forClientsName ? 'The API for clients' : `The ${name} process`;
+}
 
 export interface CheckedServices {
   /** Processes that are missing or do not respond, their versions and their clocks. */
@@ -42,8 +48,7 @@ export async function checkServices(
   for (const [url, name] of processes) known.set(url, name);
   const versions = await Promise.all([...known].map(readVersion));
   const internal = await Promise.all([...known].map(probe));
-  const forClients =
-    api === undefined ? [] : [await probe([`${api}/readyz`, 'the API for clients'])];
+  const forClients = api === undefined ? [] : [await probe([`${api}/readyz`, forClientsName])];
   const probed = [...internal, ...forClients];
   const running = versions.filter((found) => found !== undefined);
   return {
@@ -62,7 +67,7 @@ export async function checkServices(
 function describeAbsent(service: string): Finding {
   const absent = fault({
     code: 'services.absent',
-    says: `no ${service} is running`,
+    says: `No ${service} is running.`,
     remedy: `start one: ${remedy}`,
     parameters: { service },
   });
@@ -74,10 +79,15 @@ function summarizeClocks(clocks: readonly Finding[]): readonly Finding[] {
   if (clocks.length === 0) return [];
   const off = clocks
     .filter(({ verdict }) => verdict !== 'ok')
-    .map((clock) => ({ ...clock, about: 'services', says: `${clock.about} ${clock.says}` }));
+    .map((clock) => ({ ...clock, about: 'services' }));
   return off.length > 0
     ? off
-    : [ok({ code: 'clock.allSame', says: 'have the same time as this host' })];
+    : [
+        ok({
+          code: 'clock.allSame',
+          says: 'The clocks of all processes agree with the clock of this host.',
+        }),
+      ];
 }
 
 const remedy = 'npm start or docker compose up; or see its log';
@@ -102,7 +112,7 @@ async function probe([url, name]: readonly [url: string, name: string]): Promise
   } catch {
     const silence = fault({
       code: 'services.silent',
-      says: `${name} does not respond at ${host}`,
+      says: `${subjectOf(name)} does not respond at ${host}.`,
       remedy: `start it again: ${remedy}`,
       parameters: { name, host },
     });
@@ -112,13 +122,17 @@ async function probe([url, name]: readonly [url: string, name: string]): Promise
 
 async function describeReadiness(name: string, answer: Response): Promise<Finding> {
   if (answer.ok) {
-    return ok({ code: 'services.ready', says: `${name} is ready`, parameters: { name } });
+    return ok({
+      code: 'services.ready',
+      says: `${subjectOf(name)} is ready.`,
+      parameters: { name },
+    });
   }
   const failing = listFailing((await answer.json()) as Partial<Readiness>);
   const reason = failing.join(', ') || `HTTP status ${answer.status}`;
   return fault({
     code: 'services.notReady',
-    says: `${name} is not ready: ${reason}`,
+    says: `${subjectOf(name)} is not ready: ${toSentence(reason)}`,
     remedy: 'see docs/operations/runbook.md, AnnalsNotReady',
     parameters: { name, reason },
   });

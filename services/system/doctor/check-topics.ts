@@ -1,7 +1,7 @@
 import type { Observed } from '../../../shared/installation/observed.ts';
 import type { TopicProblem } from '../../../shared/kafka/find-topic-problems.ts';
 import { compareTopics } from '../installation/compare-topics.ts';
-import { asCause, type Finding, findingsAbout, nameSome } from './finding.ts';
+import { asCause, type Finding, findingsAbout, nameSome, toSentence } from './finding.ts';
 
 const { ok, warning, fault } = findingsAbout('topics');
 
@@ -12,7 +12,7 @@ export async function checkTopicSettings(installation: Observed): Promise<readon
       asCause(
         fault({
           code: 'topics.allMissing',
-          says: `none of ${missing.join(', ')} exists`,
+          says: `None of the topics ${missing.join(', ')} exists.`,
           remedy: 'correct ANNALS_TOPIC_PREFIX; for a new installation run annals topics create',
           parameters: { topics: missing.join(', ') },
         }),
@@ -23,7 +23,7 @@ export async function checkTopicSettings(installation: Observed): Promise<readon
     toFinding(alike, missing),
   );
   if (findings.length > 0) return findings;
-  const says = `all ${topics.length} have the right settings`;
+  const says = `All ${topics.length} topics have the right settings.`;
   return [ok({ code: 'topics.right', says, parameters: { count: topics.length } })];
 }
 
@@ -32,16 +32,18 @@ function toFinding(alike: readonly TopicProblem[], missing: readonly string[]): 
   const [first, ...others] = alike;
   if (first === undefined) throw new Error('a group without a problem');
   const names = alike.map(({ topic }) => topic);
-  const says =
+  const problem =
     others.length === 0
       ? `${first.topic} ${first.says}`
       : `each of ${nameSome(names)} ${withoutNumbers(first)}`;
   const remedy = missing.includes(first.topic) ? missingRemedy : remedyOf(first);
   return (first.isDangerous ? fault : warning)({
     code: 'topics.wrong',
-    says,
+    says: toSentence(
+      others.length === 0 ? `The topic ${problem}` : problem.replace('each', 'Each'),
+    ),
     remedy,
-    parameters: { problem: says },
+    parameters: { problem },
   });
 }
 

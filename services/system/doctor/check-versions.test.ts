@@ -10,7 +10,7 @@ it('is ok if all processes run the version of this command', () => {
     verdict: 'ok',
     code: 'services.sameVersion',
     parameters: { version: '0.1.0', own: '0.1.0' },
-    says: 'all run version 0.1.0, as this command does',
+    says: 'All processes run version 0.1.0, as this command does.',
   });
 });
 
@@ -19,7 +19,7 @@ it('lists the processes by version during an upgrade', () => {
   const older = { ...projector, version: '0.9.2' };
   expect(checkVersions([upgraded, older, api], '0.10.0')).toMatchObject({
     verdict: 'warning',
-    says: 'run different versions: 0.1.0 (api at a:9090), 0.9.2 (projector at b:9090), 0.10.0 (api at c:9090)',
+    says: 'The processes run different versions: 0.1.0 (api at a:9090), 0.9.2 (projector at b:9090), 0.10.0 (api at c:9090).',
     remedy: expect.stringContaining('finish the upgrade'),
   });
 });
@@ -27,6 +27,6 @@ it('lists the processes by version during an upgrade', () => {
 it('warns if the version of this command differs from the version of the processes', () => {
   expect(checkVersions([api, projector], '0.2.0')).toMatchObject({
     verdict: 'warning',
-    says: 'all run version 0.1.0, but this command is version 0.2.0',
+    says: 'All processes run version 0.1.0, but this command is version 0.2.0.',
   });
 });

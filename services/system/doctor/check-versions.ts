@@ -20,19 +20,19 @@ export function checkVersions(processes: readonly ProcessVersion[], own: string)
     });
     return warning({
       code: 'services.versionsDiffer',
-      says: `run different versions: ${named.join(', ')}`,
+      says: `The processes run different versions: ${named.join(', ')}.`,
       remedy: 'finish the upgrade: docs/operations/install.md, Upgrading',
       parameters: { versions: named.join(', ') },
     });
   }
   const parameters = { version: first, own };
   if (first === own) {
-    const says = `all run version ${own}, as this command does`;
+    const says = `All processes run version ${own}, as this command does.`;
     return ok({ code: 'services.sameVersion', says, parameters });
   }
   return warning({
     code: 'services.otherVersion',
-    says: `all run version ${first}, but this command is version ${own}`,
+    says: `All processes run version ${first}, but this command is version ${own}.`,
     remedy: 'use the command of the running version, or upgrade the services',
     parameters,
   });

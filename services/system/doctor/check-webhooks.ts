@@ -39,14 +39,18 @@ export function checkActivity(directory: Directory): readonly Finding[] {
 
 function describeAllActive(count: number): Finding {
   return count === 0
-    ? ok({ code: 'webhooks.none', says: 'do not exist yet' })
-    : ok({ code: 'webhooks.active', says: `all ${count} are active`, parameters: { count } });
+    ? ok({ code: 'webhooks.none', says: 'No webhooks exist yet.' })
+    : ok({
+        code: 'webhooks.active',
+        says: `All ${counted(count, 'webhook')} are active.`,
+        parameters: { count },
+      });
 }
 
 function describePaused(directory: Directory, paused: Webhooks, count: number): Finding {
   return ok({
     code: 'webhooks.paused',
-    says: `${paused.length} of ${count} are paused: ${nameWebhooks(directory, paused)}`,
+    says: `Users have paused ${paused.length} of ${counted(count, 'webhook')}: ${nameWebhooks(directory, paused)}.`,
     parameters: { paused: paused.length, count },
     links: linksTo(directory, paused),
   });
@@ -55,7 +59,7 @@ function describePaused(directory: Directory, paused: Webhooks, count: number): 
 function describeDeactivated(directory: Directory, webhooks: Webhooks, count: number): Finding {
   return warning({
     code: 'webhooks.deactivated',
-    says: `${webhooks.length} of ${count} were deactivated by Annals and receive nothing: ${nameWebhooks(directory, webhooks)}`,
+    says: `Annals has deactivated ${webhooks.length} of ${counted(count, 'webhook')}: ${nameWebhooks(directory, webhooks)}.`,
     remedy: 'activate them (PUT /Webhook/{id} with isActive), or remove them',
     parameters: { deactivated: webhooks.length, count },
     links: linksTo(directory, webhooks),
@@ -100,7 +104,7 @@ function checkUsers(directory: Directory): readonly Finding[] {
   return [
     warning({
       code: 'webhooks.userInactive',
-      says: `${silent.length} receive nothing, because their users are deactivated: ${nameWebhooks(directory, silent)}`,
+      says: `${silent.length === 1 ? '1 webhook receives nothing because its user is' : `${silent.length} webhooks receive nothing because their users are`} deactivated: ${nameWebhooks(directory, silent)}.`,
       remedy:
         'run annals user enable <name>; or give them another user (PUT /Webhook/{id} with userId), or remove them',
       parameters: { count: silent.length },
@@ -120,7 +124,7 @@ function linkToUser(directory: Directory, id: string): FindingLink {
 async function checkDeadLetters({ client, directory }: OpenInstallation): Promise<Finding> {
   const counts = await countDeadLetters(client);
   if (counts.length === 0) {
-    const says = 'have no dead letters within the retention of attempts';
+    const says = 'No webhook has dead letters within the retention of attempts.';
     return ok({ code: 'webhooks.noDeadLetters', says });
   }
   const named = counts.map(
@@ -131,7 +135,7 @@ async function checkDeadLetters({ client, directory }: OpenInstallation): Promis
   const sendable = counts.filter(({ webhookId }) => isLive(directory, webhookId));
   return warning({
     code: 'webhooks.deadLetters',
-    says: `${counts.length} have dead letters within the retention of attempts: ${nameSome(named)}`,
+    says: `${counted(counts.length, 'webhook')} ${counts.length === 1 ? 'has' : 'have'} dead letters within the retention of attempts: ${nameSome(named)}.`,
     remedy:
       'annals dead-letters list shows all; fix the receiver, then run annals dead-letters send --webhook <id>, or drop',
     parameters: {
@@ -151,12 +155,12 @@ async function checkDeadLetters({ client, directory }: OpenInstallation): Promis
 function checkQueue([matching]: readonly WebhookQueue[]): Finding {
   const { waiting = 0, seconds = 0 } = matching ?? {};
   if (seconds < SLOW_QUEUE_SECONDS) {
-    return ok({ code: 'webhooks.queueCurrent', says: 'the queue keeps up' });
+    return ok({ code: 'webhooks.queueCurrent', says: 'The webhook queue keeps up.' });
   }
   const minutes = Math.ceil(seconds / 60);
   return warning({
     code: 'webhooks.queueSlow',
-    says: `${counted(waiting, 'entry')} waiting to be matched, the oldest for ${counted(minutes, 'minute')}`,
+    says: `${counted(waiting, 'entry')} ${waiting === 1 ? 'waits' : 'wait'} to be matched with webhooks, the oldest for ${counted(minutes, 'minute')}.`,
     remedy:
       'raise WEBHOOK_QUEUE_EVENT_PORTION_SIZE and WEBHOOK_QUEUE_PORTION_SIZE, or set them to 0',
     parameters: { count: waiting, minutes },

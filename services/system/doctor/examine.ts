@@ -19,7 +19,7 @@ import { checkSecretKey } from './check-secret-key.ts';
 import { checkServices, type KnownAddresses } from './check-services.ts';
 import { checkTopicSettings } from './check-topics.ts';
 import { checkWebhooks } from './check-webhooks.ts';
-import { asCause, createMarker, type Finding, findingsAbout } from './finding.ts';
+import { asCause, createMarker, type Finding, findingsAbout, toSentence } from './finding.ts';
 
 export interface Examined {
   readonly faults: number;
@@ -119,12 +119,12 @@ async function examineServices(
 async function checkStorage(storage: StorageSettings): Promise<readonly Finding[]> {
   const { ok, warning, fault } = findingsAbout('disk');
   if (storage.paths.length === 0) {
-    const says = 'of Kafka and Postgres is not monitored here (STORAGE_PATHS is empty)';
+    const says = 'The disks of Kafka and Postgres are not monitored here (STORAGE_PATHS is empty).';
     return [ok({ code: 'disk.unmonitored', says })];
   }
   const disks = await measureDisks(storage);
   return disks.map((disk) => {
-    const says = `of ${disk.path} ${describeDisk(disk)}`;
+    const says = `The disk of ${disk.path} ${describeDisk(disk)}.`;
     const parameters = {
       path: disk.path,
       freeMegabytes: Math.floor(disk.freeBytes / MIB),
@@ -148,8 +148,8 @@ async function connect({ connect: open }: Observed, report: Report): Promise<Cli
     if (!(error instanceof Unavailable)) throw error;
     const remedy = error.remedy ?? 'start it, open the network to it, or correct DATABASE_URL';
     const { fault } = findingsAbout('Postgres');
-    const says = error.message.replace(/^Postgres /, '');
-    const parameters = { reason: says };
+    const says = toSentence(error.message);
+    const parameters = { reason: error.message.replace(/^Postgres /, '') };
     await report([asCause(fault({ code: 'postgres.unreachable', says, remedy, parameters }))]);
     return undefined;
   }
@@ -225,7 +225,7 @@ function couldNotBeChecked(about: string, error: unknown): Finding {
   const remedy = error instanceof Unavailable ? error.remedy : undefined;
   return findingsAbout(about).fault({
     code: 'check.failed',
-    says: `could not be checked (${reason})`,
+    says: `A check failed (${about}): ${toSentence(reason)}`,
     remedy: remedy ?? 'fix the problems above and run doctor again',
     parameters: { reason },
   });

@@ -9,6 +9,7 @@ export interface Finding {
   readonly code: FindingCode;
   /** The values in the text. Clients use them to write the text in the user's language. */
   readonly parameters?: FindingParameters;
+  /** One or more sentences in English. */
   readonly says: string;
   /** How to fix the problem, in English. Absent if the verdict is `ok`. */
   readonly remedy?: string;
@@ -116,6 +117,11 @@ export function findingsAbout(about: string) {
     warning: create('warning'),
     fault: create('fault'),
   };
+}
+
+/** Ends a text with a period if it has none. */
+export function toSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 const NAMED = 5;

@@ -6,7 +6,7 @@ const full: Finding = {
   about: 'disk',
   verdict: 'fault',
   code: 'disk.full',
-  says: 'of /data has 3 MB left',
+  says: 'The disk of /data has 3 MB left.',
   remedy: 'free some space',
   parameters: { path: '/data', freeMegabytes: 3 },
 };
@@ -23,7 +23,7 @@ describe('the faults for notifications', () => {
       {
         part: 'disk',
         key: expect.stringMatching(/^[0-9a-f]{32}$/),
-        says: 'disk of /data has 3 MB left',
+        says: 'The disk of /data has 3 MB left.',
         remedy: 'free some space',
       },
     ]);

@@ -25,7 +25,7 @@ export function readFaults(findings: readonly Finding[]): Faults {
     faults.map((fault) => {
       const { about, remedy = '', says } = fault;
       const key = keyOf(fault);
-      return [key, { key, part: about, says: `${about} ${says}`, remedy }];
+      return [key, { key, part: about, says, remedy }];
     }),
   );
   const examined = findings.filter(

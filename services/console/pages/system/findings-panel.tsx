@@ -133,7 +133,7 @@ function FindingPaper(props: {
   readonly texts: ReturnType<ReturnType<typeof useFindingTexts>>;
 }) {
   const t = usePageText();
-  const { about, links = [], remedies = [], follows } = props.finding;
+  const { links = [], remedies = [], follows } = props.finding;
   const { says, remedy, language } = props.texts;
   const others = remedies.filter(({ id }) => !links.some((link) => link.id === id));
   return (
@@ -147,7 +147,7 @@ function FindingPaper(props: {
       }}
     >
       <Text size="sm" className="field-value">
-        <b>{partName(about, t)}</b>: <span lang={language.says}>{says}</span>
+        <span lang={language.says}>{says}</span>
       </Text>
       {follows === undefined ? null : (
         <Text size="sm">{t('system.follows', { part: partName(follows, t) })}</Text>

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Finding } from '../../../api/system.ts';
-import { type Language, useLanguage } from '../../../language/language.tsx';
+import { type Language, useLanguage, useText } from '../../../language/language.tsx';
 import { translator } from '../../../language/translate.ts';
+import { partName } from './part-name.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -32,7 +33,13 @@ export function useFindingTexts(): (finding: Finding) => FindingTexts {
     queryFn: loaders[language],
     staleTime: Number.POSITIVE_INFINITY,
   });
-  return (finding) => textsOf(finding, data, language);
+  const t = useText();
+  return ({ parameters = {}, ...finding }) =>
+    textsOf(
+      { ...finding, parameters: { ...parameters, part: partName(finding.about, t) } },
+      data,
+      language,
+    );
 }
 
 export function textsOf(finding: Finding, texts: Texts, language: Language): FindingTexts {
