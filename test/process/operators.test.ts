@@ -142,7 +142,7 @@ describe('annals doctor', () => {
     const path = join(product.dataDir, 'seed.json');
     chmodSync(path, 0o644);
     try {
-      expect((await diagnose()).faults).toEqual(['data directory other users can read seed.json']);
+      expect((await diagnose()).faults).toEqual(['Other users can read seed.json.']);
     } finally {
       chmodSync(path, 0o600);
     }

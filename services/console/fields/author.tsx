@@ -24,7 +24,11 @@ export function Author({
   // Annals itself has no user record.
   const user =
     byName === null ? (
-      byId
+      byId === 'system' ? (
+        'Annals'
+      ) : (
+        byId
+      )
     ) : (
       <RecordLink entity="User" id={byId} name={byName} underline={underline} />
     );

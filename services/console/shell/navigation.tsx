@@ -38,51 +38,14 @@ interface Props {
 
 /** Links to all lists and pages that the user may open. */
 export function Navigation({ metadata, isNarrow, onToggle }: Props) {
-  const t = useText();
-  const session = useUser();
-  const { main, others } = groupTabs(metadata, session);
+  const pages = Map.groupBy(pagesFor(useUser(), metadata), ({ place }) => place);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const rail = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (path !== '')
       rail.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   }, [path]);
-  const isAt = (place: string) => path === place || path.startsWith(`${place}/`);
-  const isAtType = ({ name }: Entity) => isAt(`/records/${name}`) || isAt(`/board/${name}`);
-  const pages = Map.groupBy(pagesFor(session, metadata), ({ place }) => place);
-  const administration = pages.get('administration') ?? [];
-  const toPage = ({ to, title, Icon }: Page) => (
-    <Entry
-      key={to}
-      label={t(title)}
-      Icon={Icon}
-      isNarrow={isNarrow}
-      active={isAt(to)}
-      renderRoot={(props) => <Link to={to} {...props} />}
-    />
-  );
-  const toType = (entity: Entity) => (
-    <Entry
-      key={entity.name}
-      label={entity.labelPlural}
-      Icon={iconOf(entity.name)}
-      isNarrow={isNarrow}
-      active={isAtType(entity)}
-      renderRoot={(props) => (
-        <Link to="/records/$entity" params={{ entity: entity.name }} {...props} />
-      )}
-    />
-  );
-  const documentation = mayReadApiDescription(session) ? (
-    <Entry
-      label={t('shell.docs')}
-      Icon={IconExternalLink}
-      isNarrow={isNarrow}
-      href="/api/docs"
-      target="_blank"
-      rel="noopener"
-    />
-  ) : null;
+  const toEntry = (page: Page) => <PageEntry key={page.to} page={page} isNarrow={isNarrow} />;
   return (
     <>
       <AppShell.Section
@@ -91,46 +54,115 @@ export function Navigation({ metadata, isNarrow, onToggle }: Props) {
         viewportRef={rail}
         className={isNarrow ? 'rail-narrow rail' : 'rail'}
       >
-        {pages.get('top')?.map(toPage)}
-        {main.length === 0 ? null : (
-          <Text size="xs" fw={700} c="dimmed" px="sm" py={4} component="h2" className="rail-text">
-            {t('shell.records')}
-          </Text>
-        )}
-        {main.map(toType)}
-        {others.length === 0 ? null : (
-          <EntryGroup
-            name="more"
-            label={t('shell.more')}
-            Icon={IconDots}
-            isNarrow={isNarrow}
-            isCurrent={others.some(isAtType)}
-          >
-            {others.map(toType)}
-          </EntryGroup>
-        )}
-        {main.length === 0 ? null : <Divider my="xs" />}
-        {pages.get('bottom')?.map(toPage)}
-        {isAdministrator(session) ? (
-          <EntryGroup
-            name="administration"
-            label={t('shell.administration')}
-            Icon={IconSettings}
-            isNarrow={isNarrow}
-            isCurrent={administration.some(({ to }) => isAt(to))}
-          >
-            {administration.map(toPage)}
-            {documentation}
-          </EntryGroup>
-        ) : (
-          <>
-            {administration.map(toPage)}
-            {documentation}
-          </>
-        )}
+        {pages.get('top')?.map(toEntry)}
+        <TypeEntries metadata={metadata} isNarrow={isNarrow} />
+        {pages.get('bottom')?.map(toEntry)}
+        <AdministrationEntries pages={pages.get('administration') ?? []} isNarrow={isNarrow} />
       </AppShell.Section>
       <NarrowButton isNarrow={isNarrow} onToggle={onToggle} />
     </>
+  );
+}
+
+/** Returns a function that returns whether the current page is at one of the paths, or below it. */
+function useIsAt(): (...places: readonly string[]) => boolean {
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  return (...places) => places.some((place) => path === place || path.startsWith(`${place}/`));
+}
+
+function PageEntry({ page, isNarrow }: { readonly page: Page; readonly isNarrow: boolean }) {
+  const t = useText();
+  const isAt = useIsAt();
+  const { to, title, Icon } = page;
+  return (
+    <Entry
+      label={t(title)}
+      Icon={Icon}
+      isNarrow={isNarrow}
+      active={isAt(to)}
+      renderRoot={(props) => <Link to={to} {...props} />}
+    />
+  );
+}
+
+const placesOf = ({ name }: Entity) => [`/records/${name}`, `/board/${name}`];
+
+function TypeEntries({ metadata, isNarrow }: Omit<Props, 'onToggle'>) {
+  const t = useText();
+  const isAt = useIsAt();
+  const { main, others } = groupTabs(metadata, useUser());
+  if (main.length === 0) return null;
+  const toEntry = (entity: Entity) => (
+    <Entry
+      key={entity.name}
+      label={entity.labelPlural}
+      Icon={iconOf(entity.name)}
+      isNarrow={isNarrow}
+      active={isAt(...placesOf(entity))}
+      renderRoot={(props) => (
+        <Link to="/records/$entity" params={{ entity: entity.name }} {...props} />
+      )}
+    />
+  );
+  return (
+    <>
+      <Text size="xs" fw={700} c="dimmed" px="sm" py={4} component="h2" className="rail-text">
+        {t('shell.records')}
+      </Text>
+      {main.map(toEntry)}
+      {others.length === 0 ? null : (
+        <EntryGroup
+          name="more"
+          label={t('shell.more')}
+          Icon={IconDots}
+          isNarrow={isNarrow}
+          isCurrent={isAt(...others.flatMap(placesOf))}
+        >
+          {others.map(toEntry)}
+        </EntryGroup>
+      )}
+      <Divider my="xs" />
+    </>
+  );
+}
+
+/** The pages of administrators in a group. Other users have few of them, which need no group. */
+function AdministrationEntries(props: {
+  readonly pages: readonly Page[];
+  readonly isNarrow: boolean;
+}) {
+  const t = useText();
+  const session = useUser();
+  const isAt = useIsAt();
+  const { pages, isNarrow } = props;
+  const entries = (
+    <>
+      {pages.map((page) => (
+        <PageEntry key={page.to} page={page} isNarrow={isNarrow} />
+      ))}
+      {mayReadApiDescription(session) ? (
+        <Entry
+          label={t('shell.docs')}
+          Icon={IconExternalLink}
+          isNarrow={isNarrow}
+          href="/api/docs"
+          target="_blank"
+          rel="noopener"
+        />
+      ) : null}
+    </>
+  );
+  if (!isAdministrator(session)) return entries;
+  return (
+    <EntryGroup
+      name="administration"
+      label={t('shell.administration')}
+      Icon={IconSettings}
+      isNarrow={isNarrow}
+      isCurrent={isAt(...pages.map(({ to }) => to))}
+    >
+      {entries}
+    </EntryGroup>
   );
 }
 

@@ -10,6 +10,7 @@ import { useChangedLabels } from '../log/changed-labels.ts';
 import { TypeBadge } from '../log/event-table.tsx';
 import { useLoggedTypeLabel } from '../log/logged-type.ts';
 import { useRecordNames } from '../log/record-names.ts';
+import { methodText, reasonText } from '../system/sign-in-text.ts';
 import { StateBadge } from '../webhooks/deliveries/state-badge.tsx';
 import type { Step } from './requests.ts';
 
@@ -200,7 +201,14 @@ function SignInText({ step }: { readonly step: StepOf<'signIn'> }) {
         {t(reason === null ? 'system.signedIn' : 'system.refused')}
       </Badge>
       <Text size="sm">
-        {[userName ?? byId, address, method, reason].filter((one) => one !== null).join(', ')}
+        {[
+          userName ?? byId,
+          address,
+          methodText(method, t),
+          reason === null ? null : reasonText(reason, t),
+        ]
+          .filter((one) => one !== null)
+          .join(', ')}
       </Text>
     </Group>
   );

@@ -9,8 +9,9 @@ import { TextLink } from '../../parts/link.tsx';
 import { SidePanel } from '../../parts/page/side-panel.tsx';
 import { Time } from '../../parts/time.tsx';
 import { ChangesTable } from './changes-table.tsx';
-import { RecordOf, TypeBadge } from './event-table.tsx';
+import { RecordOf, subjectOf, TypeBadge } from './event-table.tsx';
 import { useLoggedTypeLabel } from './logged-type.ts';
+import { useRecordNames } from './record-names.ts';
 
 /** The details of an event. */
 export function EventDrawer(props: {
@@ -26,11 +27,22 @@ export function EventDrawer(props: {
   );
 }
 
+function RecordId({ id }: { readonly id: string }) {
+  const t = usePageText();
+  return (
+    <Group gap="xs">
+      <span>{id}</span>
+      <Copy size="compact-xs" value={id} label={t('log.recordId')} />
+    </Group>
+  );
+}
+
 function Content({ event }: { readonly event: LoggedChange }) {
   const t = usePageText();
   const typeLabel = useLoggedTypeLabel();
   const { at, entityType, id, type, version, place, changes } = event;
   const hasPage = useMetadata().has(entityType);
+  const nameOf = useRecordNames([subjectOf(event)]);
   return (
     <Stack>
       <Facts
@@ -39,7 +51,8 @@ function Content({ event }: { readonly event: LoggedChange }) {
           [t('log.at'), <Time key="at" value={at} hasSeconds />],
           [t('log.what'), <TypeBadge key="type" type={type} />],
           [t('log.entityType'), typeLabel(entityType)],
-          [t('log.record'), <RecordOf key="record" event={event} />],
+          [t('log.record'), <RecordOf key="record" event={event} nameOf={nameOf} />],
+          [t('log.recordId'), <RecordId key="id" id={id} />],
           [t('log.version'), `${version}`],
           [t('log.by'), <Author key="by" event={event} />],
           ...(place === undefined ? [] : [[t('log.place'), place] as const]),

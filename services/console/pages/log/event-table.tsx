@@ -8,19 +8,17 @@ import { DataTable } from '../../parts/list/data-table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useChangedLabels } from './changed-labels.ts';
 import { useLoggedTypeLabel } from './logged-type.ts';
-import { useRecordNames } from './record-names.ts';
+import { type NamedRecord, useRecordNames } from './record-names.ts';
 
 const namedAttributes = 4;
 
 export function EventTable(props: {
   readonly label: string;
   readonly events: readonly LoggedChange[];
-  /** True if the names of records that an event does not contain are loaded, which takes further requests. */
-  readonly hasNames?: boolean;
   readonly onOpen: (event: LoggedChange) => void;
 }) {
   const t = usePageText();
-  const nameOf = useRecordNames(props.hasNames === true ? props.events.map(subjectOf) : []);
+  const nameOf = useRecordNames(props.events.map(subjectOf));
   const typeLabel = useLoggedTypeLabel();
   return (
     <DataTable
@@ -34,9 +32,7 @@ export function EventTable(props: {
         { label: t('log.entityType'), show: ({ entityType }) => typeLabel(entityType) },
         {
           label: t('log.record'),
-          show: (event) => (
-            <RecordOf event={event} name={nameIn(event) ?? nameOf(subjectOf(event))} />
-          ),
+          show: (event) => <RecordOf event={event} nameOf={nameOf} />,
         },
         { label: t('log.by'), show: (event) => <Author event={event} /> },
         { label: t('log.changes'), show: (event) => <ChangedNames event={event} /> },
@@ -46,7 +42,9 @@ export function EventTable(props: {
             <Button
               size="compact-sm"
               variant="default"
-              aria-label={t('log.detailsOf', { place: nameOfEvent(event) })}
+              aria-label={t('log.detailsOf', {
+                place: `${typeLabel(event.entityType)} ${nameIn(event) ?? nameOf(subjectOf(event)) ?? event.id} ${event.version}`,
+              })}
               onClick={() => props.onOpen(event)}
             >
               {t('log.details')}
@@ -58,37 +56,56 @@ export function EventTable(props: {
   );
 }
 
-/** The record of an event. Internal records have no page. */
+/** The record of an event, with its id as a tooltip. Internal records have neither a name nor a page. */
 export function RecordOf({
   event,
-  name,
+  nameOf,
 }: {
   readonly event: LoggedChange;
-  readonly name?: string | undefined;
+  readonly nameOf: ReturnType<typeof useRecordNames>;
 }) {
-  const { entityType, id } = subjectOf(event);
-  if (useMetadata().has(entityType)) return <RecordLink entity={entityType} id={id} name={name} />;
+  const subject = subjectOf(event);
+  const { entityType, id } = subject;
+  const name = nameIn(event) ?? nameOf(subject);
   return (
-    <Text span size="xs" c="dimmed" className="wrapping">
-      {id}
-    </Text>
+    <span title={id}>
+      {useMetadata().has(entityType) ? (
+        <RecordLink entity={entityType} id={id} name={name} />
+      ) : (
+        <Text span size="sm" c="dimmed">
+          –
+        </Text>
+      )}
+    </span>
   );
 }
 
 const subscription = /^(?<id>[^.]+)[.].+[.](?<entityType>[A-Z][^.]*)$/;
 
-/** Returns the record that an event concerns: for a user's state of a record, that record. */
-function subjectOf({ entityType, id }: LoggedChange): {
-  readonly entityType: string;
-  readonly id: string;
-} {
+/** The attributes that contain the record to which a record of these types belongs. */
+const owners: Readonly<Record<string, readonly [type: string, id: string]>> = {
+  Note: ['parentType', 'parentId'],
+  StreamPins: ['entityType', 'entityId'],
+};
+
+/** Returns the record that an event concerns: for a post or a user's state of a record, that record. */
+export function subjectOf({ entityType, id, changes }: LoggedChange): NamedRecord {
   const parts = entityType === 'StreamSubscription' ? subscription.exec(id)?.groups : undefined;
-  return { entityType: parts?.['entityType'] ?? entityType, id: parts?.['id'] ?? id };
+  const textIn = (name: string | undefined): string | undefined => {
+    const change = changes.find(({ attribute }) => attribute === name);
+    const value = change?.after ?? change?.before;
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  const [type, key] = owners[entityType]?.map(textIn) ?? [parts?.['entityType'], parts?.['id']];
+  return type === undefined || key === undefined
+    ? { entityType, id }
+    : { entityType: type, id: key };
 }
 
 /** Returns the name of the record if the event contains it. */
-function nameIn({ changes }: LoggedChange): string | undefined {
-  const after = changes.find(({ attribute }) => attribute === 'name')?.after;
+function nameIn(event: LoggedChange): string | undefined {
+  if (subjectOf(event).id !== event.id) return undefined;
+  const after = event.changes.find(({ attribute }) => attribute === 'name')?.after;
   return typeof after === 'string' && after !== '' ? after : undefined;
 }
 

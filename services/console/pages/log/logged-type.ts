@@ -1,29 +1,32 @@
-import { useTypeLabel } from '../../api/metadata.ts';
+import { fieldNameOf } from '../../api/labels.ts';
+import { useMetadata, useTypeLabel } from '../../api/metadata.ts';
 import { type Language, useLanguage } from '../../language/language.tsx';
+import german from './internal-types.de.json' with { type: 'json' };
+import english from './internal-types.en.json' with { type: 'json' };
 
-/** The API does not name internal types, which only the log shows. */
-const internalTypes: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
-  en: {
-    CurrencyRates: 'Exchange rates',
-    InstallationSettings: 'Settings',
-    LeadOptIn: 'Web form to confirm',
-    MassAction: 'Mass action',
-    StreamPins: 'Pinned posts',
-    StreamSubscription: 'Follow, star or reaction',
-  },
-  de: {
-    CurrencyRates: 'Wechselkurse',
-    InstallationSettings: 'Einstellungen',
-    LeadOptIn: 'Unbestätigtes Webformular',
-    MassAction: 'Massenänderung',
-    StreamPins: 'Angeheftete Beiträge',
-    StreamSubscription: 'Folgen, Favorit oder Reaktion',
-  },
-};
+type Texts = Readonly<Record<string, string>>;
+
+/** The API does not name internal types and their attributes, which only the log shows. */
+const internal: Readonly<Record<Language, { readonly types: Texts; readonly attributes: Texts }>> =
+  { en: english, de: german };
 
 /** Returns a function that returns the label of an entity type, even of an internal one. */
 export function useLoggedTypeLabel(): (type: string) => string {
   const { language } = useLanguage();
   const typeLabel = useTypeLabel();
-  return (type) => internalTypes[language][type] ?? typeLabel(type);
+  return (type) => internal[language].types[type] ?? typeLabel(type);
+}
+
+/**
+ * Returns a function that returns the label of an attribute, or else of the field to which it belongs. Returns the
+ * attribute itself for attributes of internal types of a later version.
+ */
+export function useLoggedPartLabel(): (type: string, attribute: string) => string {
+  const { language } = useLanguage();
+  const metadata = useMetadata();
+  return (type, attribute) => {
+    const entity = metadata.get(type);
+    const own = entity?.ownLabelOf(attribute) ?? internal[language].attributes[attribute];
+    return own ?? entity?.labelOf(fieldNameOf(attribute)) ?? attribute;
+  };
 }

@@ -70,7 +70,7 @@ export function PastTab({ filter, onChange }: Props) {
           <Empty title={t('log.noPast')} text={t('log.noPastText')} />
         </Paper>
       ) : (
-        <EventTable label={t('log.pastEvents')} events={events} hasNames onOpen={open} />
+        <EventTable label={t('log.pastEvents')} events={events} onOpen={open} />
       )}
       {searchedTo === null ? null : (
         <Group>

@@ -1,14 +1,14 @@
 import { Badge, Stack, Text } from '@mantine/core';
-import { usePartLabel } from '../../api/metadata.ts';
+import { useState } from 'react';
 import type { AuditEntry } from '../../api/system.ts';
 import { Author } from '../../fields/author.tsx';
 import { RecordLink } from '../../fields/record-link.tsx';
 import { usePageText } from '../../language/page-text.ts';
-import { AnyValue } from '../../parts/any-value.tsx';
 import { TextLink } from '../../parts/link.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { methodText } from './method-text.ts';
+import { useShownChanges } from '../log/changes-table.tsx';
+import { methodText, reasonText } from './sign-in-text.ts';
 
 export const kindTexts = {
   signIn: 'system.auditSignIn',
@@ -77,11 +77,15 @@ function AuthorOf({ entry }: { readonly entry: AuditEntry }) {
 
 function About({ entry }: { readonly entry: AuditEntry }) {
   const t = usePageText();
-  const partLabel = usePartLabel();
+  const [isOpen, setOpen] = useState(false);
   const { record, changes, signIn } = entry;
   if (signIn !== null) {
     const { method, address, reason, attempts } = signIn;
-    const text = [address, methodText(method, t), ...(reason === null ? [] : [reason])].join(', ');
+    const text = [
+      address,
+      methodText(method, t),
+      ...(reason === null ? [] : [reasonText(reason, t)]),
+    ].join(', ');
     return attempts === 1 ? text : `${text} ${t('system.attempts', { count: attempts })}`;
   }
   if (record === null) return null;
@@ -89,18 +93,21 @@ function About({ entry }: { readonly entry: AuditEntry }) {
     <Stack gap="xs">
       <Named record={record} />
       {(changes ?? []).length === 0 ? null : (
-        <details>
+        <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
           <summary>{t('system.attributes', { count: changes?.length ?? 0 })}</summary>
-          {changes?.map(({ attribute, before, after }) => (
-            <Text key={attribute} size="sm" component="div" className="field-value">
-              {partLabel(record.entityType, attribute)}: <AnyValue value={before} /> →{' '}
-              <AnyValue value={after} />
-            </Text>
-          ))}
+          {isOpen ? <Changes entityType={record.entityType} changes={changes ?? []} /> : null}
         </details>
       )}
     </Stack>
   );
+}
+
+function Changes(props: Parameters<typeof useShownChanges>[0]) {
+  return useShownChanges(props).map(({ name, label, before, after }) => (
+    <Text key={name} size="sm" component="div" className="field-value">
+      {label}: {before} → {after}
+    </Text>
+  ));
 }
 
 /** Entity types with dedicated administration pages. */
@@ -109,5 +116,5 @@ const linked: ReadonlySet<string> = new Set(['User', 'Team', 'Role']);
 function Named({ record }: { readonly record: NonNullable<AuditEntry['record']> }) {
   const { entityType, id, name } = record;
   if (linked.has(entityType)) return <RecordLink entity={entityType} id={id} name={name} />;
-  return <span>{name ?? id}</span>;
+  return <span title={id}>{name ?? id}</span>;
 }
