@@ -103,7 +103,7 @@ describe('an import of a CSV file', () => {
     const exported = await admin.post(`/Import/${found.id}/exportErrors`);
     expect(exported.body).toEqual({ attachmentId: found.rejectedFileId });
     const rejected = await admin.get(`/Attachment/file/${found.rejectedFileId}`);
-    expect(rejected.text.split('\r\n')[0]).toBe('Name,Web,Mail,Row,Error,Code,Fields');
+    expect(rejected.text.split('\r\n')[0]).toBe('Name,Web,Mail,Row,Reason');
     expect(rejected.text.split('\r\n')).toHaveLength(4);
   });
 

@@ -1,10 +1,12 @@
 import type { FieldProblem, Refusal } from '../../../shared/domain/errors.ts';
 import type { ImportResult, RejectedRows } from '../../../shared/domain/import/import-result.ts';
 import { cutText } from './cut-text.ts';
+import type { RejectedFiles } from './rejected-file.ts';
 
 /** The reason why a row was not imported. */
 export interface Rejection extends Pick<RejectedRows, 'code' | 'message'> {
   readonly fields: readonly Pick<FieldProblem, 'field' | 'type'>[];
+  readonly problems: readonly Omit<FieldProblem, 'attribute'>[];
 }
 
 /** Counts of rows, and the rows that were not imported, by index. */
@@ -33,7 +35,7 @@ export function toRejection({ code, message, detail }: Refusal): Rejection {
   const { errors = [] } = detail;
   const text = errors.length > 1 ? errors.map((error) => error.message).join(' ') : message;
   const fields = errors.map(({ field, type }) => ({ field, type }));
-  return { code, message: cutText(text, MAX_MESSAGE_LENGTH), fields };
+  return { code, message: cutText(text, MAX_MESSAGE_LENGTH), fields, problems: errors };
 }
 
 type WrittenCounts = Pick<ImportResult, 'created' | 'updated' | 'duplicates'>;
@@ -42,7 +44,7 @@ type WrittenCounts = Pick<ImportResult, 'created' | 'updated' | 'duplicates'>;
 export function toResult(
   tally: ImportTally,
   written: WrittenCounts,
-  rejectedFileId: string | null,
+  files: RejectedFiles,
 ): ImportResult {
   const { unchanged, skipped, rejected } = tally;
   const { created, updated, duplicates } = written;
@@ -52,7 +54,7 @@ export function toResult(
     skipped: skipped.size,
     rejected: rejected.size,
     reasons: reasonsOf(rejected),
-    rejectedFileId,
+    ...files,
   };
 }
 
@@ -64,7 +66,8 @@ function reasonsOf(rejected: ImportTally['rejected']): readonly RejectedRows[] {
       const [first] = group;
       if (first === undefined) return [];
       const rows = group.slice(0, MAX_LISTED_ROWS).map(([index]) => index + 1);
-      return [{ ...first[1], count: group.length, rows }];
+      const { code, message, fields } = first[1];
+      return [{ code, message, fields, count: group.length, rows }];
     })
     .toSorted((one, other) => other.count - one.count)
     .slice(0, MAX_REASONS);

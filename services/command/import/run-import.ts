@@ -39,7 +39,7 @@ import {
 } from './prepare-rows.ts';
 import { type CsvRow, readCsv } from './read-csv.ts';
 import { createLocalTimes, type LocalTimes } from './read-local-time.ts';
-import { saveRejectedFile } from './rejected-file.ts';
+import { saveRejectedFiles } from './rejected-file.ts';
 import { candidateOf, checkRow, decideRow, type RowDecision, writeRow } from './write-row.ts';
 
 /** Maximum number of rows that one import writes concurrently. */
@@ -48,6 +48,8 @@ const PARALLEL_ROWS = 48;
 const CANDIDATES_AT_ONCE = 50;
 /** An import with more rejected rows has a wrong mapping. The limit also bounds the memory for the reasons. */
 const MAX_REJECTED = 10_000;
+
+const noFiles = { rejectedFileId: null, errorsFileId: null };
 
 interface Progress extends RunContext {
   readonly importId: string;
@@ -96,7 +98,7 @@ export async function runImport(run: Run, context: RunContext): Promise<RecordSt
   } catch (error) {
     if (error instanceof LeaseLost) return state;
     // A second failure is ignored: the first one is thrown.
-    await end({ status: 'Failed' }, toResult(tally, tally, null)).catch(() => undefined);
+    await end({ status: 'Failed' }, toResult(tally, tally, noFiles)).catch(() => undefined);
     throw error;
   } finally {
     await lease.close();
@@ -319,18 +321,21 @@ async function writeUntilKnown(
 
 /** Counts the written rows in the log, because a predecessor may have written some, and stores the rejected rows. */
 async function resultOf(progress: Progress, until: number): Promise<ImportResult> {
-  const { directory, importId, now, plan, tally, timeoutMs, userId } = progress;
+  const { directory, entityType, importId, now, plan, tally, timeoutMs, userId } = progress;
   const written = plan.isDryRun ? tally : await countWritten(progress, until);
   try {
     const actor = requireActingUser(directory, userId);
+    const model = directory.entity(entityType);
+    // The custom entity type was removed.
+    if (model === undefined) return toResult(tally, written, noFiles);
     const commandId = massActionKey(importId, 'rejected');
     const deadline = Math.min(now() + timeoutMs, until);
-    const file = { actor, plan, tally, commandId, deadline };
-    return toResult(tally, written, await saveRejectedFile(progress, file));
+    const file = { actor, model, plan, tally, commandId, deadline };
+    return toResult(tally, written, await saveRejectedFiles(progress, file));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     // The user was deactivated, and cannot read the file.
-    return toResult(tally, written, null);
+    return toResult(tally, written, noFiles);
   }
 }
 

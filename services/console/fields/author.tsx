@@ -24,11 +24,7 @@ export function Author({
   // Annals itself has no user record.
   const user =
     byName === null ? (
-      byId === 'system' ? (
-        'Annals'
-      ) : (
-        byId
-      )
+      byId
     ) : (
       <RecordLink entity="User" id={byId} name={byName} underline={underline} />
     );

@@ -134,8 +134,9 @@ const importSchema: Part = objectOf({
   reasons: reasonsSchema,
   rejectedFileId: {
     ...nullableText,
-    description: 'The CSV file with all rows that were skipped or rejected.',
+    description: 'The CSV file with all rows that were skipped or rejected, and the reasons.',
   },
+  errorsFileId: { ...nullableText, description: 'The same rows with error codes, in English.' },
   undoneById: { ...nullableText, description: 'The mass action that undid the import.' },
   createdAt: { ...text, description: 'In UTC.', examples: ['2030-01-31 10:00:00'] },
   createdById: id,

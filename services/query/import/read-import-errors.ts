@@ -32,7 +32,7 @@ const types: Readonly<Record<string, string>> = {
   'import.no_match': 'Not-Found',
   'record.invalid': 'Validation',
 };
-/** The number of columns that the file of rejected rows adds to those of the imported file. */
+/** The number of columns that the file of errors adds to those of the imported file. */
 const ADDED_COLUMNS = 4;
 
 interface Page {
@@ -46,11 +46,11 @@ export async function readImportErrors(
   found: Import,
   { offset, maxSize }: Page,
 ): Promise<{ readonly total: number; readonly list: readonly ImportError[] }> {
-  const { rejectedFileId, skippedCount, rejectedCount } = found;
-  if (rejectedFileId === null) return { total: 0, list: [] };
+  const { errorsFileId, skippedCount, rejectedCount } = found;
+  if (errorsFileId === null) return { total: 0, list: [] };
   const list: ImportError[] = [];
   let index = -1;
-  for await (const cells of readRows(context, rejectedFileId)) {
+  for await (const cells of readRows(context, errorsFileId)) {
     if (index >= offset) list.push(toError(found, cells, index));
     index += 1;
     if (index >= offset + maxSize) break;

@@ -31,6 +31,7 @@ export interface Import {
   readonly rejectedCount: number;
   readonly reasons: ImportResult['reasons'];
   readonly rejectedFileId: string | null;
+  readonly errorsFileId: string | null;
   readonly undoneById: string | null;
   readonly createdAt: string;
   readonly createdById: string;
@@ -124,6 +125,7 @@ function toImport({ directory }: QueryContext, row: Row): Import {
     rejectedCount: rejected,
     reasons: result.reasons ?? [],
     rejectedFileId: result.rejectedFileId ?? null,
+    errorsFileId: result.errorsFileId ?? result.rejectedFileId ?? null,
     undoneById: textOrNull(row['undone_by_id']),
     createdAt: formatDateTime(timeOfRecordId(id)),
     createdById,

@@ -23,6 +23,8 @@ export interface ImportResult {
   readonly rejected: number;
   /** The most frequent reason first. */
   readonly reasons: readonly RejectedRows[];
-  /** The file with all rows that were skipped or rejected; null if no row was. */
+  /** The file with all rows that were skipped or rejected, with reasons for people; null if no row was. */
   readonly rejectedFileId: string | null;
+  /** The file with the error codes of these rows. Absent in results of earlier versions, whose other file has them. */
+  readonly errorsFileId?: string | null;
 }
