@@ -70,7 +70,12 @@ function Address({ url }: { readonly url: string }) {
 
 function Owner({ webhook }: { readonly webhook: Webhook }) {
   const t = usePageText();
-  return webhook.userId ? webhook.userName || webhook.userId : t('webhooks.noUser');
+  if (webhook.userId) return webhook.userName || webhook.userId;
+  return (
+    <Text span inherit display="block" miw={150}>
+      {t('webhooks.noUser')}
+    </Text>
+  );
 }
 
 const shownDeliveries = 20;
