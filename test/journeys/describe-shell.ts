@@ -164,12 +164,12 @@ export function describeShell(fixture: ConsoleFixture): void {
       'shows the whole navigation at 1440 × 900 pixels, and remembers open groups ($locale)',
       async ({ locale, group, page: name, more, type }) => {
         const { page, expectNoProblems } = await fixture.visit('/home');
-        await page.evaluate((chosen) => localStorage.setItem('annals-language', chosen), locale);
+        await page.evaluate(`localStorage.setItem('annals-language', '${locale}')`);
         await page.setViewportSize({ width: 1440, height: 900 });
         await page.reload();
         const navigation = page.getByRole('navigation');
         const rail = navigation.locator('.mantine-ScrollArea-viewport');
-        const isScrolling = () => rail.evaluate((one) => one.scrollHeight > one.clientHeight);
+        const isScrolling = () => rail.evaluate<boolean>('(one) => one.scrollHeight > one.clientHeight');
         const administration = navigation.getByRole('button', { name: group });
         const link = (label: string) => navigation.getByRole('link', { name: label, exact: true });
         await expectPage(administration).toHaveAttribute('aria-expanded', 'false');

@@ -31,11 +31,30 @@ export function describeSystem(fixture: ConsoleFixture): void {
       await expectPage(rows).toHaveCount(2);
       await expectPage(page.getByRole('cell', { name: 'Contact', exact: true })).toHaveCount(0);
       await rows.first().getByRole('button').click();
-      await expectPage(drawer.getByRole('cell', { name: 'Live', exact: true })).toBeVisible();
-      await expectPage(drawer.getByRole('cell', { name: 'Renamed' })).toBeVisible();
+      const changes = drawer.getByRole('table', { name: 'Changes' });
+      await expectPage(changes.getByRole('cell', { name: 'Live', exact: true })).toBeVisible();
+      await expectPage(changes.getByRole('cell', { name: 'Renamed' })).toBeVisible();
       await drawer.getByRole('link', { name: 'Show the record at this version' }).click();
       await expectHeading(page, 'Renamed');
       expect(new URL(page.url()).search).toBe('?tab=time&version=2');
+      expectNoProblems();
+    });
+
+    it('names records, linked records and fields instead of their ids and attributes', async () => {
+      const account = recordIn(await fixture.api().post('/Account', { name: 'Linked Ltd' }));
+      const { page, expectNoProblems } = await fixture.visit('/log?entityType=Contact');
+      await expectPage(page.getByText('Connected', { exact: true })).toBeVisible();
+      const { id } = recordIn(
+        await fixture.api().post('/Contact', { lastName: 'Logged', accountId: account.id }),
+      );
+      await page.getByRole('button', { name: 'Details of Contact Logged 1' }).click();
+      const drawer = page.getByRole('dialog', { name: 'Event' });
+      const changes = drawer.getByRole('table', { name: 'Changes' });
+      const row = changes.getByRole('row', { name: /^Account/ });
+      await expectPage(row.getByRole('link', { name: 'Linked Ltd' })).toBeVisible();
+      await expectPage(changes).not.toContainText('accountId');
+      await expectPage(drawer.getByRole('row', { name: /^Record ID/ })).toContainText(id);
+      await expectAccessible(page);
       expectNoProblems();
     });
 

@@ -1,7 +1,6 @@
 import type { FieldProblem, Refusal } from '../../../shared/domain/errors.ts';
 import type { ImportResult, RejectedRows } from '../../../shared/domain/import/import-result.ts';
 import { cutText } from './cut-text.ts';
-import type { RejectedFiles } from './rejected-file.ts';
 
 /** The reason why a row was not imported. */
 export interface Rejection extends Pick<RejectedRows, 'code' | 'message'> {
@@ -21,6 +20,9 @@ export interface ImportTally {
   /** Rows that were skipped because they are duplicates. */
   readonly skipped: Set<number>;
 }
+
+/** The ids of the files with the rows that were not imported; null without any. */
+export type RejectedFiles = Required<Pick<ImportResult, 'errorsFileId' | 'rejectedFileId'>>;
 
 const MAX_MESSAGE_LENGTH = 300;
 const MAX_REASONS = 50;

@@ -38,7 +38,7 @@ async function rejectedIn(
 
 it('contains the header, and the rejected and skipped rows with their reasons, with the delimiter of the source', async () => {
   const expected = [
-    ';2;2;Name is required. Email can have up to 255 characters.',
+    ';2;2;Name is required. Email address can have up to 255 characters.',
     'Old;"x;y";3;A record with the same name or e-mail address exists.',
     '',
   ];

@@ -6,7 +6,6 @@ import {
 } from '../../../shared/domain/entity/labels/labels.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
 import { attachmentType } from '../../../shared/domain/field/types/file/file-parts.ts';
-import type { ImportResult } from '../../../shared/domain/import/import-result.ts';
 import { preferenceOf, preferencesType } from '../../../shared/domain/preferences/preferences.ts';
 import type { RecordState } from '../../../shared/domain/record/record-state.ts';
 import { digestPieces, provenPieces } from '../../../shared/files/file-pieces.ts';
@@ -15,7 +14,7 @@ import { uploadCommand } from '../files/file-commands.ts';
 import { cutText } from './cut-text.ts';
 import { openImportFile } from './import-file.ts';
 import type { ImportPlan } from './import-plan.ts';
-import type { ImportTally, Rejection } from './import-tally.ts';
+import type { ImportTally, RejectedFiles, Rejection } from './import-tally.ts';
 import { type CsvFormat, readCsv } from './read-csv.ts';
 import { addedColumns, toReason } from './rejection-text.ts';
 
@@ -38,9 +37,6 @@ interface RejectedRowsOfImport {
   /** Milliseconds since 1970. */
   readonly deadline: number;
 }
-
-/** The ids of the files with the rows that were not imported; null without any. */
-export type RejectedFiles = Required<Pick<ImportResult, 'errorsFileId' | 'rejectedFileId'>>;
 
 /** Stores the rows that were not imported with reasons for people, and with error codes for the API. Idempotent. */
 export async function saveRejectedFiles(
@@ -109,6 +105,7 @@ function readWithHeader(context: BaseContext, plan: ImportPlan) {
 }
 
 const format = { record_delimiter: 'windows', quoted_match: /[\r\n]/ } as const;
+
 interface FileLayout extends Pick<ImportPlan, 'attributes' | 'delimiter' | 'hasHeader' | 'quote'> {
   /** The columns after those of the source: the number of the row, and the others. */
   readonly added: readonly string[];
