@@ -169,7 +169,8 @@ export function describeShell(fixture: ConsoleFixture): void {
         await page.reload();
         const navigation = page.getByRole('navigation');
         const rail = navigation.locator('.mantine-ScrollArea-viewport');
-        const isScrolling = () => rail.evaluate<boolean>('(one) => one.scrollHeight > one.clientHeight');
+        const isScrolling = () =>
+          rail.evaluate<boolean>('(one) => one.scrollHeight > one.clientHeight');
         const administration = navigation.getByRole('button', { name: group });
         const link = (label: string) => navigation.getByRole('link', { name: label, exact: true });
         await expectPage(administration).toHaveAttribute('aria-expanded', 'false');

@@ -4,6 +4,7 @@ import { currencyScope } from '../../../shared/domain/access/check-role.ts';
 import { customPrefixOf } from '../../../shared/domain/directory/custom-prefix.ts';
 import { createDirectory } from '../../../shared/domain/directory/directory.ts';
 import type { EntityModel } from '../../../shared/domain/entity/model/entity-model.ts';
+import { mainTypes } from '../../../shared/domain/entity/stock/main-types.ts';
 import {
   personNameFormatIn,
   settingsId,
@@ -199,7 +200,7 @@ function settingsFor(
     recordsPerPage: 20,
     fiscalYearShift: 0,
     personNameFormat: personNameFormatIn(directory.record(settingsType, settingsId)) ?? 'firstLast',
-    tabList: ['Account', 'Contact', 'Lead', 'Opportunity', 'Case', 'Task', 'Meeting', 'Call'],
+    tabList: mainTypes,
     customPrefixDisabled: customPrefixOf(directory) !== 'always',
   };
 }

@@ -2,6 +2,7 @@ import type { Actor } from '../../domain/access/actor.ts';
 import { effectiveAcl } from '../../domain/access/effective-acl.ts';
 import type { Directory } from '../../domain/directory/directory.ts';
 import { namesIn } from '../../domain/directory/names-in.ts';
+import { mainTypes } from '../../domain/entity/stock/main-types.ts';
 import { preferencesType, toPreferences } from '../../domain/preferences/preferences.ts';
 import type { RecordState } from '../../domain/record/record-state.ts';
 import { toRecordBody } from '../../domain/record/to-record-body.ts';
@@ -31,7 +32,7 @@ export function toAppUser(
     acl: effectiveAcl(actor, directory),
     preferences: toPreferences(user, directory.record(preferencesType, user.id)),
     token,
-    settings: { applicationName: 'Annals', version, language },
+    settings: { applicationName: 'Annals', version, language, tabList: mainTypes },
     language,
     appParams: {
       maxUploadSize: maxUploadBytes / BYTES_PER_MIB,

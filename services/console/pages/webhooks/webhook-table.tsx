@@ -72,7 +72,7 @@ function Owner({ webhook }: { readonly webhook: Webhook }) {
   const t = usePageText();
   if (webhook.userId) return webhook.userName || webhook.userId;
   return (
-    <Text span inherit display="block" miw={150}>
+    <Text span inherit display="block" miw={110}>
       {t('webhooks.noUser')}
     </Text>
   );
