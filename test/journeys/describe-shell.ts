@@ -6,6 +6,11 @@ import { type ConsoleFixture, expectHeading, expectNarrow } from './use-console.
 
 const MAX_PRESSES = 100;
 
+const isRailScrolling = `(() => {
+  const rail = document.querySelector('nav .mantine-ScrollArea-viewport');
+  return rail.scrollHeight > rail.clientHeight;
+})()`;
+
 export function describeShell(fixture: ConsoleFixture): void {
   describe('the shell', () => {
     it('reports the invalid parts of a URL and shows the rest', async () => {
@@ -158,41 +163,46 @@ export function describeShell(fixture: ConsoleFixture): void {
     });
 
     it.each([
-      { locale: 'en', group: 'Administration', page: 'System', more: 'More', type: 'Campaigns' },
-      { locale: 'de', group: 'Verwaltung', page: 'System', more: 'Mehr', type: 'Kampagnen' },
+      { language: 'en_US', group: 'Administration', more: 'More', type: 'Campaigns' },
+      { language: 'de_DE', group: 'Verwaltung', more: 'Mehr', type: 'Kampagnen' },
     ])(
-      'shows the whole navigation at 1440 × 900 pixels, and remembers open groups ($locale)',
-      async ({ locale, group, page: name, more, type }) => {
-        const { page, expectNoProblems } = await fixture.visit('/home');
-        await page.evaluate(`localStorage.setItem('annals-language', '${locale}')`);
-        await page.setViewportSize({ width: 1440, height: 900 });
-        await page.reload();
-        const navigation = page.getByRole('navigation');
-        const rail = navigation.locator('.mantine-ScrollArea-viewport');
-        const isScrolling = () =>
-          rail.evaluate<boolean>('(one) => one.scrollHeight > one.clientHeight');
-        const administration = navigation.getByRole('button', { name: group });
-        const link = (label: string) => navigation.getByRole('link', { name: label, exact: true });
-        await expectPage(administration).toHaveAttribute('aria-expanded', 'false');
-        await expectPage(link(name)).toHaveCount(0);
-        expect(await isScrolling()).toBe(false);
+      'shows the whole navigation at 1440 × 900 pixels, and remembers open groups ($language)',
+      async ({ language, group, more, type }) => {
+        const { user } = Object((await fixture.api().get('/App/user')).body);
+        const choose = async (chosen: string) =>
+          fixture.api().put(`/Preferences/${user.id}`, { language: chosen });
+        await choose(language);
+        try {
+          const { page, expectNoProblems } = await fixture.visit('/home');
+          await page.setViewportSize({ width: 1440, height: 900 });
+          const navigation = page.getByRole('navigation');
+          const administration = navigation.getByRole('button', { name: group });
+          const link = (label: string) =>
+            navigation.getByRole('link', { name: label, exact: true });
+          await expectPage(administration).toHaveAttribute('aria-expanded', 'false');
+          await expectPage(link('System')).toHaveCount(0);
+          await expectPage(link(type)).toHaveCount(0);
+          await expectPage(navigation.locator('a[href="/records/Account"]')).toBeVisible();
+          expect(await page.evaluate(isRailScrolling)).toBe(false);
 
-        await page.goto('/system');
-        await expectPage(link(name)).toHaveAttribute('aria-current', 'page');
-        expect(await isScrolling()).toBe(false);
-        await page.goto('/home');
-        await expectPage(administration).toHaveAttribute('aria-expanded', 'false');
+          await page.goto('/system');
+          await expectPage(link('System')).toHaveAttribute('aria-current', 'page');
+          expect(await page.evaluate(isRailScrolling)).toBe(false);
+          await page.goto('/home');
+          await expectPage(administration).toHaveAttribute('aria-expanded', 'false');
 
-        const storing = page.waitForResponse((response) => response.request().method() === 'PUT');
-        await navigation.getByRole('button', { name: more }).press('Space');
-        await storing;
-        await expectPage(link(type)).toBeVisible();
-        await page.reload();
-        await expectPage(link(type)).toBeVisible();
-        await navigation.getByRole('button', { name: more }).press('Enter');
-        await expectPage(link(type)).toHaveCount(0);
-        await expectAccessible(page);
-        expectNoProblems();
+          const storing = page.waitForResponse((response) => response.request().method() === 'PUT');
+          await navigation.getByRole('button', { name: more }).press('Space');
+          await storing;
+          await page.reload();
+          await expectPage(link(type)).toBeVisible();
+          await navigation.getByRole('button', { name: more }).press('Enter');
+          await expectPage(link(type)).toHaveCount(0);
+          await expectAccessible(page);
+          expectNoProblems();
+        } finally {
+          await choose('en_US');
+        }
       },
     );
 

@@ -50,7 +50,9 @@ export function describeSystem(fixture: ConsoleFixture): void {
       await page.getByRole('button', { name: 'Details of Contact Logged 1' }).click();
       const drawer = page.getByRole('dialog', { name: 'Event' });
       const changes = drawer.getByRole('table', { name: 'Changes' });
-      const row = changes.getByRole('row', { name: /^Account/ });
+      const row = changes
+        .getByRole('row')
+        .filter({ has: page.getByRole('rowheader', { name: 'Account', exact: true }) });
       await expectPage(row.getByRole('link', { name: 'Linked Ltd' })).toBeVisible();
       await expectPage(changes).not.toContainText('accountId');
       await expectPage(drawer.getByRole('row', { name: /^Record ID/ })).toContainText(id);
@@ -313,8 +315,8 @@ export function describeSystem(fixture: ConsoleFixture): void {
       const audit = page.getByRole('table', { name: 'Audit' });
       const changed = audit.getByRole('row').filter({ hasText: 'changed' }).first();
       await expectPage(changed.getByRole('link', { name: 'To be audited' })).toBeVisible();
-      await changed.getByText('1 attribute').click();
-      await expectPage(changed.getByText('data.Account')).toBeVisible();
+      await changed.getByText('1 change', { exact: true }).click();
+      await expectPage(changed.getByText(/^[A-Z][a-z]+: Account:/)).toBeVisible();
       await page.getByLabel('Category').selectOption('signIn');
       await expectPage(audit.getByText('signed in').first()).toBeVisible();
       await page.getByLabel('Before').fill('2020-01-31');

@@ -24,9 +24,13 @@ export function useLoggedTypeLabel(): (type: string) => string {
 export function useLoggedPartLabel(): (type: string, attribute: string) => string {
   const { language } = useLanguage();
   const metadata = useMetadata();
+  const typeLabel = useLoggedTypeLabel();
   return (type, attribute) => {
     const entity = metadata.get(type);
-    const own = entity?.ownLabelOf(attribute) ?? internal[language].attributes[attribute];
-    return own ?? entity?.labelOf(fieldNameOf(attribute)) ?? attribute;
+    // The permissions of a role for one entity type are an attribute such as `data.Account`.
+    const [whole = attribute, part] = attribute.split('.');
+    const own = entity?.ownLabelOf(whole) ?? internal[language].attributes[whole];
+    const label = own ?? entity?.labelOf(fieldNameOf(whole)) ?? whole;
+    return part === undefined ? label : `${label}: ${typeLabel(part)}`;
   };
 }
