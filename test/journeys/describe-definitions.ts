@@ -48,7 +48,9 @@ export function describeDefinitions(fixture: ConsoleFixture): void {
       await expectHeading(page, 'Bridge');
       await page.getByRole('link', { name: 'Customer of a project' }).click();
       await page.getByRole('tab', { name: 'Projects' }).click();
-      await expectPage(page.getByRole('link', { name: 'Bridge' })).toBeVisible();
+      await expectPage(
+        page.getByRole('tabpanel').getByRole('link', { name: 'Bridge' }),
+      ).toBeVisible();
 
       await page.goto('/definitions/Project?tab=options');
       await page.getByRole('button', { name: 'Remove entity type' }).click();

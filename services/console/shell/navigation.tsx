@@ -215,7 +215,7 @@ function Entry({ label, Icon, isNarrow, active = false, ...rest }: EntryProps) {
   return (
     <Tooltip label={label} position="right" disabled={!isNarrow}>
       <NavLink
-        py={3}
+        py={isNarrow ? 6 : 3}
         label={label}
         leftSection={<Icon size={16} aria-hidden="true" />}
         active={active}
