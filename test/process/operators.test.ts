@@ -449,7 +449,7 @@ describe('annals user', () => {
     expect(list.find((one) => one['id'] === id)).toMatchObject({
       inactiveReason: 'Nothing is delivered because the user of this webhook is deactivated.',
     });
-    expect(await runDoctor()).toContain(`because their users are deactivated: ${id}`);
+    expect(await runDoctor()).toContain(`because its user is deactivated: ${id}`);
     expect((await annals('user enable caller')).code).toBe(0);
     expect(await reasonOf()).toBeNull();
     expect((await asAdmin.delete(`/Webhook/${id}`)).status).toBe(200);

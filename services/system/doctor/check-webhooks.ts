@@ -42,7 +42,7 @@ function describeAllActive(count: number): Finding {
     ? ok({ code: 'webhooks.none', says: 'No webhooks exist yet.' })
     : ok({
         code: 'webhooks.active',
-        says: `All ${counted(count, 'webhook')} are active.`,
+        says: count === 1 ? 'The only webhook is active.' : `All ${count} webhooks are active.`,
         parameters: { count },
       });
 }
