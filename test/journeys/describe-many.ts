@@ -164,10 +164,10 @@ export function describeMany(fixture: ConsoleFixture): void {
       });
       await page.getByLabel('Website').fill('https://after.example');
       await page.getByRole('button', { name: 'Save' }).click();
-      await expectPage(page.getByText('after.example')).toBeVisible();
+      await expectPage(page.getByRole('tabpanel').getByText('after.example')).toBeVisible();
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Undo' }).click();
-      await expectPage(page.getByText('before.example')).toBeVisible();
+      await expectPage(page.getByRole('tabpanel').getByText('before.example')).toBeVisible();
       await page.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await expectHeading(page, 'Accounts');
@@ -240,7 +240,9 @@ export function describeMany(fixture: ConsoleFixture): void {
       await account.getByLabel('Name').fill('Converted Inc');
       await page.getByRole('button', { name: 'Convert' }).click();
       await expectHeading(page, 'Lea Converted');
-      await expectPage(page.getByText('Converted', { exact: true })).toBeVisible();
+      await expectPage(
+        page.getByRole('tabpanel').getByText('Converted', { exact: true }),
+      ).toBeVisible();
       await expectPage(page.getByRole('link', { name: 'Convert', exact: true })).toHaveCount(0);
       expect((await fixture.api().get(`/Lead/${id}`)).body).toMatchObject({
         status: 'Converted',
