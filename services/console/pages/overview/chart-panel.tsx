@@ -8,14 +8,14 @@ import {
 } from '@mantine/core';
 import { lazy, Suspense, useMemo } from 'react';
 import type { Series } from '../../api/system.ts';
-import { type Format, useFormat } from '../../language/format.ts';
+import { useFormat } from '../../language/format.ts';
 import { useLanguage } from '../../language/language.tsx';
 import { usePageText } from '../../language/page-text.ts';
 import { useTimeZone } from '../../language/time-settings.ts';
 import { TextLink } from '../../parts/link.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { Panel } from '../../parts/page/panel.tsx';
-import { type Chart, type Place, readableRate, summarise, timesOf } from './charts.ts';
+import { type Chart, type Place, rateUnit, summarise, timesOf } from './charts.ts';
 
 // Loaded separately because only this page needs the chart library.
 const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
@@ -29,22 +29,26 @@ export function ChartPanel({ chart, series }: { readonly chart: Chart; readonly 
   const timeZone = useTimeZone();
   const formatTime = useMemo(() => {
     const isLong = series.stepSeconds >= HOUR_SECONDS;
-    const marks = new Intl.DateTimeFormat(language, { ...(isLong ? days : hours), timeZone });
+    if (!isLong) return (seconds: number) => format.clock(new Date(seconds * 1000));
+    const marks = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone });
     return (seconds: number) => marks.format(seconds * 1000);
-  }, [language, timeZone, series.stepSeconds]);
-  const { lines, formatValue, times } = useMemo(
-    () => ({
+  }, [language, timeZone, format, series.stepSeconds]);
+  const { lines, formatValue, times } = useMemo(() => {
+    const measured = chart.lines.map(({ name }) => series.series[name]);
+    const peaks = measured.map((values) => summarise(values)?.peak ?? 0);
+    const [unit, factor] = unitOf(chart.unit, Math.max(...peaks));
+    return {
       times: timesOf(series),
-      formatValue: (value: number) => inUnit(value, chart.unit, format),
-      lines: chart.lines.map(({ name, label, color, behind = chart.behind }) => ({
+      formatValue: (value: number) =>
+        `${format.number(Number(value.toPrecision(SIGNIFICANT_DIGITS)))}${unit}`,
+      lines: chart.lines.map(({ label, color, behind = chart.behind }, index) => ({
         label: t(label),
         behind,
         color,
-        values: series.series[name],
+        values: (measured[index] ?? []).map((value) => (value === null ? null : value * factor)),
       })),
-    }),
-    [chart, series, format, t],
-  );
+    };
+  }, [chart, series, format, t]);
   const title = t(chart.title);
   return (
     <Panel title={title}>
@@ -91,11 +95,7 @@ export function ChartPanel({ chart, series }: { readonly chart: Chart; readonly 
   function describe(line: string, values: readonly (number | null)[]): string {
     const found = summarise(values);
     if (found === undefined) return t('overview.noData', { line });
-    const [last = '', peak = ''] = [found.last, found.peak].map((value) => {
-      if (chart.unit !== 'perSecond') return formatValue(value);
-      const [rate, per] = readableRate(value);
-      return `${inDigits(rate, format)}/${per}`;
-    });
+    const [last, peak] = [formatValue(found.last), formatValue(found.peak)];
     return t('overview.sentence', { line, last, peak });
   }
 }
@@ -122,19 +122,10 @@ const LINE_HEIGHT = 28;
 const DAY_LENGTH = 10;
 const SIGNIFICANT_DIGITS = 3;
 const HOUR_SECONDS = 3_600;
-const hours = { hour: '2-digit', minute: '2-digit' } as const;
-const days = { day: 'numeric', month: 'short' } as const;
 
-function inUnit(value: number, unit: Chart['unit'], format: Format): string {
-  const number = inDigits(value, format);
-  switch (unit) {
-    case 'perSecond':
-      return `${number}/s`;
-    case 'ms':
-      return `${number} ms`;
-  }
-}
-
-function inDigits(value: number, format: Format): string {
-  return format.number(Number(value.toPrecision(SIGNIFICANT_DIGITS)));
+/** Returns the unit of a chart with this peak, and the factor that converts its values. */
+function unitOf(unit: Chart['unit'], peak: number): readonly [string, number] {
+  if (unit === 'ms') return [' ms', 1];
+  const [per, seconds] = rateUnit(peak);
+  return [`/${per}`, seconds];
 }

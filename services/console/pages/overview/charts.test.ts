@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readableRate, summarise } from './charts.ts';
+import { isolatedIndices, rateUnit, summarise } from './charts.ts';
 
 it('returns the latest and the highest measured value of a line', () => {
   expect(summarise([1, 5, 2, null])).toEqual({ last: 2, peak: 5 });
@@ -8,13 +8,18 @@ it('returns the latest and the highest measured value of a line', () => {
 });
 
 it.each([
-  [0, [0, 's']],
-  [1.5, [1.5, 's']],
-  [0.05, [3, 'min']],
-  [0.0025, [9, 'h']],
+  [0, ['s', 1]],
+  [1.5, ['s', 1]],
+  [0.05, ['min', 60]],
+  [0.0025, ['h', 3_600]],
 ])(
-  'returns the rate of %d per second in the unit in which it is at least one',
+  'returns the shortest unit in which a rate of %d per second is at least one',
   (rate, expected) => {
-    expect(readableRate(rate)).toEqual(expected);
+    expect(rateUnit(rate)).toEqual(expected);
   },
 );
+
+it('returns the measured values that have no measured neighbour', () => {
+  expect(isolatedIndices([5, null, 1, 2, undefined, 0])).toEqual([0, 5]);
+  expect(isolatedIndices([null])).toEqual([]);
+});

@@ -87,9 +87,16 @@ export function timesOf({ to, stepSeconds, series }: Series): readonly number[] 
   return Array.from({ length: count }, (_, index) => end - (count - 1 - index) * stepSeconds);
 }
 
-/** Returns a rate per second, minute or hour: the first in which it is at least one. */
-export function readableRate(perSecond: number): readonly [number, 's' | 'min' | 'h'] {
-  if (perSecond === 0 || perSecond >= 1) return [perSecond, 's'];
-  const perMinute = perSecond * 60;
-  return perMinute >= 1 ? [perMinute, 'min'] : [perMinute * 60, 'h'];
+/** Returns the unit for rates up to this one, and its length in seconds: the shortest in which the rate is at least one. */
+export function rateUnit(perSecond: number): readonly ['s' | 'min' | 'h', number] {
+  if (perSecond === 0 || perSecond >= 1) return ['s', 1];
+  return perSecond * 60 >= 1 ? ['min', 60] : ['h', 3_600];
+}
+
+/** Returns the indices of values without a neighbour: a line cannot connect them. */
+export function isolatedIndices(values: readonly (number | null | undefined)[]): number[] {
+  const isMissing = (index: number) => (values[index] ?? null) === null;
+  return [...values.keys()].filter(
+    (index) => !isMissing(index) && isMissing(index - 1) && isMissing(index + 1),
+  );
 }

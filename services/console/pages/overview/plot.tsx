@@ -2,6 +2,7 @@ import 'uplot/dist/uPlot.min.css';
 import { useComputedColorScheme, useMantineTheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import UPlot from 'uplot';
+import { isolatedIndices } from './charts.ts';
 
 const HEIGHT = 180;
 const MIN_WIDTH = 240;
@@ -59,6 +60,11 @@ export function Plot({ times, lines, formatValue, formatTime }: Drawn) {
             label,
             stroke: colors[color]?.[isDark ? 4 : 7] ?? color,
             width: 2,
+            // A value without neighbours is visible only as a point.
+            points: {
+              filter: (plot: UPlot, index: number) =>
+                isolatedIndices([...(plot.data[index] ?? [])]),
+            },
           })),
         ],
       },
