@@ -10,6 +10,7 @@ import { DeliveryBars } from './deliveries/delivery-bars.tsx';
 import { SendLatestButton } from './events/send-latest-button.tsx';
 import { HealthBadge } from './health-badge.tsx';
 import { LastSuccess } from './last-success.tsx';
+import { NoUserBadge } from './settings/webhook-user.tsx';
 import { healthOf, nameOf } from './webhook-health.ts';
 
 /** Webhooks with their state and newest deliveries, and with a test of each if they are testable. */
@@ -62,20 +63,14 @@ function NameLink({ webhook }: { readonly webhook: Webhook }) {
 
 function Address({ url }: { readonly url: string }) {
   return (
-    <Text size="sm" truncate maw={280} title={url}>
+    <Text size="sm" maw={280} lineClamp={3} title={url} style={{ overflowWrap: 'anywhere' }}>
       {url}
     </Text>
   );
 }
 
 function Owner({ webhook }: { readonly webhook: Webhook }) {
-  const t = usePageText();
-  if (webhook.userId) return webhook.userName || webhook.userId;
-  return (
-    <Text span inherit display="block" miw={110}>
-      {t('webhooks.noUser')}
-    </Text>
-  );
+  return webhook.userId ? webhook.userName || webhook.userId : <NoUserBadge />;
 }
 
 const shownDeliveries = 20;
@@ -106,18 +101,21 @@ function RecentBars({ deliveries }: { readonly deliveries: readonly Delivery[] }
     return <Hint>{t('webhooks.never')}</Hint>;
   }
   const delivered = deliveries.filter(({ state }) => state === 'delivered').length;
+  const count = deliveries.length;
   const answer = deliveries.find(({ lastAttemptAt }) => lastAttemptAt !== null);
-  const last = answer === undefined ? '' : ` · ${answer.lastStatus ?? answer.lastReason ?? ''}`;
+  const last = answer?.lastStatus ?? answer?.lastReason;
+  const counts = t('webhooks.success', { delivered, count });
+  const response = last ? t('webhooks.lastAnswer', { response: `${last}` }) : undefined;
   return (
     <Group gap="xs" wrap="nowrap">
       <DeliveryBars deliveries={deliveries} barWidth={4} height={20} />
       <Text
         size="sm"
-        title={t('webhooks.success', { count: deliveries.length })}
+        title={[counts, ...(response === undefined ? [] : [response])].join(', ')}
         style={{ whiteSpace: 'nowrap' }}
       >
-        {delivered}/{deliveries.length}
-        {last}
+        {delivered}/{count}
+        {last ? ` · ${last}` : ''}
       </Text>
     </Group>
   );

@@ -118,7 +118,9 @@ function DeliveryTable(props: {
     },
     {
       label: '',
-      show: ({ id }) => <Actions id={id} onOpen={props.onOpen} onSend={props.onSend} />,
+      show: ({ id, state }) => (
+        <Actions id={id} state={state} onOpen={props.onOpen} onSend={props.onSend} />
+      ),
     },
   ];
   return (
@@ -134,11 +136,12 @@ function DeliveryTable(props: {
 
 function Actions(props: {
   readonly id: string;
+  readonly state: Delivery['state'];
   readonly onOpen: (id: string) => void;
   readonly onSend: (id: string) => void;
 }) {
   const t = usePageText();
-  const { id } = props;
+  const { id, state } = props;
   const isTest = id.startsWith('test_');
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
@@ -152,7 +155,7 @@ function Actions(props: {
       </Button>
       {isTest ? null : (
         <Button size="compact-sm" variant="subtle" onClick={() => props.onSend(id)}>
-          {t('webhooks.redeliver')}
+          {t(state === 'delivered' ? 'webhooks.sendAgain' : 'webhooks.redeliver')}
         </Button>
       )}
     </Group>

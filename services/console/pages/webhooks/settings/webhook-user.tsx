@@ -91,17 +91,21 @@ function useApiUsers(typed: string, current: readonly Option[]) {
   return { options: [...others, ...found], isFetching };
 }
 
+/** Warns that a webhook sends all data. */
+export function NoUserBadge() {
+  const t = usePageText();
+  return (
+    <Badge color="red" variant="light">
+      {t('webhooks.noUser')}
+    </Badge>
+  );
+}
+
 /** The API user of a webhook, or a warning that it sends all data. */
 export function WebhookUser({ webhook }: { readonly webhook: Webhook }) {
   const t = usePageText();
   const { userId, userName } = webhook;
-  if (!userId) {
-    return (
-      <Badge color="red" variant="light" tt="none" radius="sm">
-        {t('webhooks.noUser')}
-      </Badge>
-    );
-  }
+  if (!userId) return <NoUserBadge />;
   return (
     <Hint>
       {t('webhooks.user')}: {userName || userId}
