@@ -33,7 +33,10 @@ export function DialogButton({
   );
 }
 
-/** The buttons at the end of a dialog: cancel, and the action. In a form, the action submits it. */
+/**
+ * The buttons at the end of a dialog: cancel, and the action. In a form, the action submits it. They stay visible while a
+ * long dialog scrolls.
+ */
 export function DialogActions(props: {
   readonly label: string;
   readonly isPending: boolean;
@@ -46,7 +49,7 @@ export function DialogActions(props: {
   const t = useText();
   const { label, isPending, isDisabled = false, color, onCancel, onAct } = props;
   return (
-    <Group justify="flex-end">
+    <Group justify="flex-end" className="dialog-actions">
       <Button variant="default" onClick={onCancel}>
         {t('parts.cancel')}
       </Button>

@@ -48,7 +48,7 @@ export function DefinitionForm(props: FormProps) {
       <Stack>
         {props.children}
         <ErrorAlert error={saving.error} />
-        <Group>
+        <Group className="dialog-actions">
           <Button type="submit" disabled={props.isUnchanged === true} loading={saving.isPending}>
             {t('parts.save')}
           </Button>
