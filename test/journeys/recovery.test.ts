@@ -42,9 +42,9 @@ describe.skipIf(!hasBrowser)(withSkipReason('e-mail and the console'), () => {
     await page.getByRole('button', { name: 'Send link' }).click();
     await expectPage(page.getByText('This field is required.')).toHaveCount(2);
     await page.getByLabel('User name').fill('forgetful');
-    await page.getByLabel('E-mail address').fill(emailAddress);
+    await page.getByLabel('Email address').fill(emailAddress);
     await page.getByRole('button', { name: 'Send link' }).click();
-    await expectPage(page.getByRole('status')).toContainText('you will receive an e-mail');
+    await expectPage(page.getByRole('status')).toContainText('you will receive an email');
 
     const path = `/change-password#${requestIdIn(await emailTo(emailAddress))}`;
     await page.goto(path);
@@ -86,20 +86,20 @@ describe.skipIf(!hasBrowser)(withSkipReason('e-mail and the console'), () => {
     );
     const { page, expectNoProblems } = await fixture.open('/system', { expectedStatuses: [401] });
     await signIn(page, { userName: 'boss', password: 'password of the boss' });
-    await page.getByRole('button', { name: 'Send me a test e-mail' }).click();
-    const table = page.getByRole('table', { name: 'E-mail' });
+    await page.getByRole('button', { name: 'Send me a test email' }).click();
+    const table = page.getByRole('table', { name: 'Email' });
     await expectPage(table.getByRole('row').filter({ hasText: 'boss' })).toContainText('Sent');
     expect((await emailTo(emailAddress)).raw).toContain('Subject: Test e-mail');
     await expectAccessible(page);
     await expectNarrow(page);
 
     await page.goto(`/people/users/${id}`);
-    await page.getByRole('button', { name: 'E-mail a password link' }).click();
+    await page.getByRole('button', { name: 'Email a password link' }).click();
     await expectPage(page.getByText('The link is on its way.')).toBeVisible();
     requestIdIn(await emailTo(emailAddress, 2));
 
     await page.goto('/profile');
-    await page.getByRole('switch', { name: 'E-mail me about faults' }).click();
+    await page.getByRole('switch', { name: 'Email me about faults' }).click();
     await eventually(async () => {
       const { body } = await fixture.api().get(`/Preferences/${id}`);
       expect(body).toMatchObject({ receiveFindingEmails: true });

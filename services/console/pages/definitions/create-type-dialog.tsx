@@ -29,6 +29,10 @@ const templates = {
   Event: 'definitions.templateEvent',
 } as const satisfies Readonly<Record<EntityValues['type'], string>>;
 
+export function isTemplate(type: string): type is EntityValues['type'] {
+  return Object.hasOwn(templates, type);
+}
+
 function Form({ onClose }: Props) {
   const t = usePageText();
   const navigate = useNavigate();

@@ -5,6 +5,7 @@ import { TextLink } from '../../parts/link.tsx';
 import { DataTable } from '../../parts/list/data-table.tsx';
 import { SearchInput } from '../../parts/list/search-input.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
+import { isTemplate } from './create-type-dialog.tsx';
 import { arrange, type DefinitionsState } from './definitions-state.ts';
 
 interface Props {
@@ -16,12 +17,13 @@ interface Props {
 export function TypesTab({ state, onChange }: Props) {
   const t = usePageText();
   const sort = state.sort ?? 'label';
+  const templateLabel = (type: string) => (isTemplate(type) ? t(`definitions.type${type}`) : type);
   const types = [...useMetadata().values()]
     .filter(({ scope }) => scope.customizable === true)
     .map(({ name, label, scope, fields, links }) => ({
       name,
       label,
-      template: scope.type ?? '',
+      template: templateLabel(scope.type ?? ''),
       origin: t(scope.isCustom ? 'definitions.custom' : 'definitions.builtIn'),
       fields: Object.keys(fields).length,
       links: Object.keys(links).length,

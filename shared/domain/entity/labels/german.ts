@@ -219,7 +219,7 @@ export const german: LanguageLabels = {
     'Export File': 'Exportdatei',
     'Mail Merge': 'Serienbrief',
     'Mass Pdf': 'Sammel-PDF',
-    regular: 'Standard',
+    regular: 'Normal',
     admin: 'Administrator',
     portal: 'Portal',
     system: 'System',
