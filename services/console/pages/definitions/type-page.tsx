@@ -34,7 +34,7 @@ function Type({ entity }: { readonly entity: Entity }) {
       <Group justify="space-between" align="flex-start">
         <div>
           <PageTitle>{entity.label}</PageTitle>
-          <Text c="dimmed">{name}</Text>
+          {name === entity.label ? null : <Text c="dimmed">{name}</Text>}
         </div>
         {scope.tab ? (
           <ButtonLink variant="default" to="/records/$entity" params={{ entity: name }}>

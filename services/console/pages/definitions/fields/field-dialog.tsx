@@ -14,6 +14,7 @@ import { usePageText } from '../../../language/page-text.ts';
 import { messages, type PageKey } from '../../../messages/en-pages.ts';
 import { ConfirmByName } from '../../../parts/confirm-by-name.tsx';
 import { LoadError } from '../../../parts/page/load-error.tsx';
+import { deriveName } from '../derive-name.ts';
 import { DefinitionForm, FormDialog, useDefinitionChange, useReload } from '../form-dialog.tsx';
 import { SettingInput, settingsOf } from './setting-input.tsx';
 
@@ -37,17 +38,26 @@ function NewField({ entity, onClose }: Props) {
   const types = creatableTypes
     .map((value) => ({ value, label: typeText(value) }))
     .toSorted((one, other) => one.label.localeCompare(other.label));
-  const [values, setValues] = useState<FieldDefinition>({ name: '', type: 'varchar' });
+  const [values, setValues] = useState<FieldDefinition>({ type: 'varchar' });
+  const name = values.name ?? deriveName(values.label ?? '');
   const change = (more: FieldDefinition) => setValues((before) => ({ ...before, ...more }));
-  const creating = useDefinitionChange(() => createField(entity.name, values), onClose);
+  const creating = useDefinitionChange(
+    () => createField(entity.name, { ...values, name }),
+    onClose,
+  );
   return (
     <DefinitionForm saving={creating} onCancel={onClose}>
+      <TextInput
+        label={t('definitions.settingLabel')}
+        data-autofocus
+        value={values.label ?? ''}
+        onChange={({ currentTarget }) => change({ label: currentTarget.value })}
+      />
       <TextInput
         label={t('definitions.name')}
         description={t('definitions.fieldNameText')}
         required
-        data-autofocus
-        value={values.name ?? ''}
+        value={name}
         onChange={({ currentTarget }) => change({ name: currentTarget.value })}
       />
       <NativeSelect
@@ -55,9 +65,9 @@ function NewField({ entity, onClose }: Props) {
         value={values.type}
         // The settings of the previous type do not apply to this one.
         onChange={({ currentTarget: { value } }) =>
-          setValues(({ name, label }) => ({
-            name: name ?? '',
-            ...(label === undefined ? {} : { label }),
+          setValues((before) => ({
+            ...(before.name === undefined ? {} : { name: before.name }),
+            ...(before.label === undefined ? {} : { label: before.label }),
             type: creatableTypes.find((type) => type === value) ?? 'varchar',
           }))
         }
@@ -74,7 +84,8 @@ function Settings(props: {
   readonly onChange: (values: FieldDefinition) => void;
 }) {
   const { entity, values, onChange } = props;
-  return settingsOf(values.type ?? '').map((setting) =>
+  const settings = settingsOf(values.type ?? '').filter((setting) => setting !== 'label');
+  return settings.map((setting) =>
     setting === 'link' || setting === 'field' ? (
       <ForeignSelect
         key={setting}

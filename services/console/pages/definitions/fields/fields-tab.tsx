@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import { removeField } from '../../../api/definitions.ts';
 import type { Entity } from '../../../api/metadata.ts';
 import { usePageText } from '../../../language/page-text.ts';
+import { Hint } from '../../../parts/hint.tsx';
 import { DataTable } from '../../../parts/list/data-table.tsx';
 import { Empty } from '../../../parts/page/empty.tsx';
 import { arrange, type TypeTabProps } from '../definitions-state.ts';
@@ -120,7 +121,9 @@ function FieldActions(props: {
   const { name, label, isCustom } = row;
   const isLinked = isLink.test(entity.fields[name]?.type ?? '');
   // The built-in fields of users cannot be changed.
-  if (!isCustom && (common.has(name) || !entity.scope.object)) return null;
+  if (!isCustom && (common.has(name) || !entity.scope.object)) {
+    return <Hint>{t('definitions.unchangeable')}</Hint>;
+  }
   return (
     <RowActions label={label} onEdit={onEdit}>
       {isCustom && !isLinked ? (

@@ -9,6 +9,7 @@ import {
 import { type Entity, useMetadata } from '../../../api/metadata.ts';
 import { usePageText } from '../../../language/page-text.ts';
 import { inputsOf } from '../../../parts/inputs-of.ts';
+import { deriveName } from '../derive-name.ts';
 import { DefinitionForm, FormDialog, useDefinitionChange } from '../form-dialog.tsx';
 
 interface Props {
@@ -32,14 +33,25 @@ const linkTypes = {
   childrenToParent: 'definitions.childrenToParentText',
 } as const satisfies Readonly<Record<LinkType, string>>;
 
+type EnteredLink = Partial<LinkValues> & Pick<LinkValues, 'linkType'>;
+
+/** Derives the names of a link from its labels until they are entered. */
+function withNames(entity: Entity, entered: EnteredLink): LinkValues {
+  const { link, linkForeign, label, labelForeign } = entered;
+  const reverse = linkForeign ?? deriveName(labelForeign ?? '');
+  return {
+    ...entered,
+    entity: entity.name,
+    link: link ?? deriveName(label ?? ''),
+    ...(reverse === '' ? {} : { linkForeign: reverse }),
+  };
+}
+
 function Form({ entity, onClose }: Props) {
   const t = usePageText();
-  const [values, setValues] = useState<LinkValues>({
-    entity: entity.name,
-    link: '',
-    linkType: 'manyToOne',
-  });
-  const change = (more: Partial<LinkValues>) => setValues((before) => ({ ...before, ...more }));
+  const [entered, setEntered] = useState<EnteredLink>({ linkType: 'manyToOne' });
+  const values = withNames(entity, entered);
+  const change = (more: Partial<LinkValues>) => setEntered((before) => ({ ...before, ...more }));
   const { text } = inputsOf(values, change);
   const creating = useDefinitionChange(() => createLink(values), onClose);
   return (
@@ -49,11 +61,11 @@ function Form({ entity, onClose }: Props) {
         data-autofocus
         value={values.linkType}
         onChange={({ currentTarget }) =>
-          setValues({
-            entity: entity.name,
-            link: values.link,
+          setEntered(({ link, label }) => ({
+            ...(link === undefined ? {} : { link }),
+            ...(label === undefined ? {} : { label }),
             linkType: currentTarget.value as LinkType,
-          })
+          }))
         }
         data={Object.entries(linkTypes).map(([value, text]) => ({
           value,
@@ -62,6 +74,8 @@ function Form({ entity, onClose }: Props) {
       />
       <OtherSide values={values} onChange={change} />
       <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: 'end' }}>
+        <TextInput label={t('definitions.settingLabel')} {...text('label')} />
+        <TextInput label={t('definitions.labelForeign')} {...text('labelForeign')} />
         <TextInput
           label={t('definitions.linkName', { entity: entity.label })}
           description={t('definitions.linkNameText')}
@@ -74,8 +88,6 @@ function Form({ entity, onClose }: Props) {
           required={values.linkType !== 'childrenToParent'}
           {...text('linkForeign')}
         />
-        <TextInput label={t('definitions.settingLabel')} {...text('label')} />
-        <TextInput label={t('definitions.labelForeign')} {...text('labelForeign')} />
       </SimpleGrid>
     </DefinitionForm>
   );
