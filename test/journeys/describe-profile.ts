@@ -97,7 +97,7 @@ export function describeProfile(fixture: ConsoleFixture): void {
       await page.goto('/create/Task');
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('On time');
       const due = page.getByRole('textbox', { name: /^Due date/ });
-      await expectPage(due).toHaveAttribute('placeholder', 'DD.MM.YYYY 14:05');
+      await expectPage(due).toHaveAttribute('placeholder', 'DD.MM.YYYY HH:mm');
       await due.fill('31.2.2030 14:30');
       await due.blur();
       await expectPage(page.getByText('Enter a date such as 31.01.2030 14:05.')).toBeVisible();

@@ -55,7 +55,8 @@ export function FlagInput(props: InputProps) {
   return (
     <Checkbox
       {...common(props)}
-      mt="lg"
+      // In the line of the inputs next to it, below their labels.
+      mt={{ base: 'lg', md: 32 }}
       checked={props.values[props.name] === true}
       onChange={({ currentTarget }) => set(props)(currentTarget.checked)}
     />

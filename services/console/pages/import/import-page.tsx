@@ -50,7 +50,10 @@ export function ImportPage() {
             value={name}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
           />
-          <Group>
+          <Group
+            className={chosen === undefined ? 'drop-box' : ''}
+            {...(chosen === undefined && { w: '100%', justify: 'center' })}
+          >
             <FileButton accept=".csv,.txt,.tsv,.xlsx,.xlsm,text/csv" onChange={choose}>
               {(props) => (
                 <Button

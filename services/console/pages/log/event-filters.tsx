@@ -43,6 +43,7 @@ export function EventFilters({
       />
       <UserSelect userId={filter.userId} onChange={onChange} />
       <SearchInput
+        isLabelled
         label={t('log.recordId')}
         value={filter.id ?? ''}
         onChange={(id) => onChange({ id: id.trim() || undefined })}

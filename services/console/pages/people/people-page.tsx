@@ -79,7 +79,7 @@ function TeamsTab(props: TabProps) {
     },
     {
       label: t('people.description'),
-      show: ({ description }) => <span className="field-value">{String(description ?? '')}</span>,
+      show: ({ description }) => <span className="field-value">{String(description || '–')}</span>,
     },
   ];
   return <PeopleList {...props} kind="teams" columns={columns} select={['name', 'description']} />;
@@ -106,5 +106,5 @@ function RolesTab(props: TabProps) {
 }
 
 function PermissionLevel({ level }: { readonly level: unknown }) {
-  return typeof level === 'string' && level !== unset ? <LevelBadge level={level} /> : null;
+  return typeof level === 'string' && level !== unset ? <LevelBadge level={level} /> : '–';
 }

@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { type ComponentProps, useState } from 'react';
 import { type AnyRecord, updateRecord } from '../../api/records.ts';
 import { useUser } from '../../api/session.ts';
@@ -8,6 +9,7 @@ import type { Values } from '../../fields/input-parts.ts';
 import { ValuesForm } from '../../fields/values-form.tsx';
 import { usePageText } from '../../language/page-text.ts';
 import { RecordFields, SideFields } from '../record/facts/record-fields.tsx';
+import { kinds } from './kinds.ts';
 import type { TabsProps } from './person-tabs.tsx';
 import { withOfferedTypes } from './user-fields.tsx';
 
@@ -33,6 +35,7 @@ export function PersonDetails(props: DetailsProps) {
 export function PersonForm({ entity, found, onSaved, ...form }: DetailsProps) {
   const t = usePageText();
   const queries = useQueryClient();
+  const navigate = useNavigate();
   const [saves, setSaves] = useState(0);
   const saving = useMutation({
     mutationFn: (values: Values) =>
@@ -53,6 +56,12 @@ export function PersonForm({ entity, found, onSaved, ...form }: DetailsProps) {
       isSaving={saving.isPending}
       error={saving.error}
       onSave={(values) => saving.mutate(values)}
+      onCancel={() =>
+        void navigate({
+          to: '/people',
+          search: { tab: entity.name === kinds.teams.entity ? 'teams' : 'users' },
+        })
+      }
       onReload={() => {
         saving.reset();
         void queries.invalidateQueries({ queryKey: ['records', entity.name] });

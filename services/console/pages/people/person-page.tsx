@@ -139,7 +139,11 @@ function TeamTabs(props: TabsProps) {
           name: 'details',
           label: t('people.details'),
           show: () => (
-            <PersonDetails {...props} panelsOf={() => [{ label: entity.label, names }]} />
+            <PersonDetails
+              {...props}
+              entity={withPositionsText(entity, t('people.positionsText'))}
+              panelsOf={() => [{ label: entity.label, names }]}
+            />
           ),
         },
         {
@@ -150,6 +154,13 @@ function TeamTabs(props: TabsProps) {
       ]}
     />
   );
+}
+
+/** Returns the entity type Team with an explanation of its positions, unless an administrator has set one. */
+function withPositionsText(entity: Entity, tooltip: string): Entity {
+  const { positionList } = entity.fields;
+  if (positionList === undefined || positionList.tooltip) return entity;
+  return { ...entity, fields: { ...entity.fields, positionList: { ...positionList, tooltip } } };
 }
 
 /** A list of linked users, teams or roles. Its search is not kept in the URL. */

@@ -114,7 +114,7 @@ function useMomentFormat(kind: Kind): MomentFormat {
   return {
     patterns,
     today,
-    placeholder: kind === 'day' ? letters : `${letters} ${writeClock('14:05', patterns)}`,
+    placeholder: kind === 'day' ? letters : `${letters} ${clockLetters(patterns)}`,
     read: (text) => (kind === 'day' ? readDay : readMoment)(text, patterns.day, today),
     write(value) {
       const [, day, clock] = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d).*)?$/.exec(value) ?? [];
@@ -123,6 +123,11 @@ function useMomentFormat(kind: Kind): MomentFormat {
       return clock === undefined ? text : `${text} ${writeClock(clock, patterns)}`;
     },
   };
+}
+
+/** Returns the pattern of the time of day as users read it: `h:mm AM`. */
+function clockLetters({ clock }: DatePatterns): string {
+  return clock.replace('A', 'AM').replace('a', 'am');
 }
 
 /** The text of an input while the user is typing. */

@@ -11,9 +11,11 @@ export function SearchInput(props: {
   readonly label: string;
   readonly value: string;
   readonly width?: '100%';
+  /** Shows the label above the input, as that of other inputs in the same row. */
+  readonly isLabelled?: boolean;
   readonly onChange: (value: string) => void;
 }) {
-  const { label, value, width = usualWidth } = props;
+  const { label, value, width = usualWidth, isLabelled = false } = props;
   const [text, setText] = useState(value);
   const send = useDebouncedCallback(props.onChange, waitMs);
   // The Back button and links change the value from outside.
@@ -26,8 +28,7 @@ export function SearchInput(props: {
         setText(currentTarget.value);
         send(currentTarget.value);
       }}
-      placeholder={label}
-      aria-label={label}
+      {...(isLabelled ? { label } : { placeholder: label, 'aria-label': label })}
       leftSection={<IconSearch size={16} aria-hidden="true" />}
       rightSection={
         <Text size="xs" c="dimmed" aria-hidden="true">
