@@ -7,11 +7,13 @@ import { useTypeLabel } from '../../api/metadata.ts';
 import { useUser } from '../../api/session.ts';
 import { usePageText } from '../../language/page-text.ts';
 import { Copy } from '../../parts/copy/copy.tsx';
+import { Facts } from '../../parts/facts.tsx';
 import { Hint } from '../../parts/hint.tsx';
 import { TextLink } from '../../parts/link.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { NotFound } from '../../parts/page/not-found.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
+import { Panel } from '../../parts/page/panel.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
 import { namedQuery, type Trace, traceQuery } from './requests.ts';
 import { StepList } from './step-list.tsx';
@@ -28,7 +30,7 @@ function Happened() {
     <Stack p="md" maw={960}>
       <PageTitle>{t('titles.happened')}</PageTitle>
       <IdForm key={id} id={id} />
-      {id === '' ? null : <Found id={id} />}
+      {id === '' ? <Examples /> : <Found id={id} />}
     </Stack>
   );
 }
@@ -60,6 +62,24 @@ function IdForm({ id }: { readonly id: string }) {
         </Button>
       </Group>
     </form>
+  );
+}
+
+/** What can be entered, and where to find it. */
+function Examples() {
+  const t = usePageText();
+  return (
+    <Panel title={t('happened.examples')}>
+      <Facts
+        label={t('happened.examples')}
+        facts={[
+          [t('happened.request'), t('happened.exampleRequest')],
+          [t('happened.record'), t('happened.exampleRecord')],
+          [t('happened.batch'), t('happened.exampleBatch')],
+          [t('happened.webhook'), t('happened.exampleWebhook')],
+        ]}
+      />
+    </Panel>
   );
 }
 
