@@ -298,8 +298,8 @@ const pagesOf = ({ account, webhook }: { readonly account: string; readonly webh
   '/overview',
 ];
 
-/** Rows and cells, except in calendars and in the table that compares two versions, whose columns do not fit. */
-const cells = 'main :is(tr, th, td):not(.fc *, [aria-label^="Differences"] *)';
+/** Rows and cells, except in calendars, whose columns do not fit. */
+const cells = 'main :is(tr, th, td):not(.fc *)';
 
 /** True for an attribute name such as `assignedUser` in place of the label `Assigned User`. */
 function isRawName(text: string): boolean {

@@ -1,8 +1,9 @@
-import { Radio, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Box, Radio, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Entity } from '../api/metadata.ts';
 import type { AnyRecord } from '../api/records.ts';
 import { useText } from '../language/language.tsx';
+import { type Column, DataTable } from '../parts/list/data-table.tsx';
 import { attributesOf, isEmptyIn } from './field-types.ts';
 import { FieldValue } from './value-types.tsx';
 
@@ -24,7 +25,7 @@ const FIELD_WIDTH = 110;
 /** Fits a time in one line. */
 const VALUE_WIDTH = 190;
 
-/** Compares the fields of several records, with a column for each record. */
+/** Compares the fields of several records, with a column for each record. On narrow screens, each field is a block. */
 export function CompareTable(props: {
   readonly label: string;
   readonly entity: Entity;
@@ -34,37 +35,25 @@ export function CompareTable(props: {
 }) {
   const t = useText();
   const { label, entity, names, compared } = props;
+  const columns: readonly Column<string>[] = [
+    { label: t('forms.field'), show: (name) => entity.labelOf(name) },
+    ...compared.map((one) => ({
+      id: one.record.id,
+      label: one.label,
+      title: one.title,
+      show: (name: string) => <Cell {...props} name={name} compared={one} />,
+    })),
+  ];
   return (
-    <Table.ScrollContainer minWidth={FIELD_WIDTH + VALUE_WIDTH * compared.length} w="100%">
-      <Table withTableBorder aria-label={label} layout="fixed">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col" w={FIELD_WIDTH}>
-              {t('forms.field')}
-            </Table.Th>
-            {compared.map(({ record, title }) => (
-              <Table.Th key={record.id} scope="col">
-                {title}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {names.map((name) => (
-            <Table.Tr key={name}>
-              <Table.Th scope="row" className="field-value">
-                {entity.labelOf(name)}
-              </Table.Th>
-              {compared.map((one) => (
-                <Table.Td key={one.record.id}>
-                  <Cell {...props} name={name} compared={one} />
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <Box w="100%">
+      <DataTable
+        label={label}
+        columns={columns}
+        rows={names}
+        keyOf={(name) => name}
+        minWidth={FIELD_WIDTH + VALUE_WIDTH * compared.length}
+      />
+    </Box>
   );
 }
 

@@ -116,7 +116,7 @@ function RowInputs(props: RowProps) {
   const t = useText();
   const { label, row, types, isOnly, onChange } = props;
   return (
-    <Group gap={4} wrap="nowrap" w="100%">
+    <Group gap={4} w="100%">
       {types.length === 0 ? null : (
         <NativeSelect
           w={110}
@@ -131,44 +131,46 @@ function RowInputs(props: RowProps) {
       )}
       <TextInput
         flex={1}
-        miw={120}
+        miw={150}
         aria-label={label}
         inputMode={props.inputMode}
         error={props.hasError}
         value={row.address}
         onChange={({ currentTarget }) => onChange({ address: currentTarget.value })}
       />
-      {isOnly ? null : (
-        <Flag
-          label={t('contact.primary', { label })}
-          Icon={row.primary ? IconStarFilled : IconStar}
-          isOn={row.primary}
-          onToggle={props.onPrimary}
-        />
-      )}
-      {row.address === '' ? null : (
-        <>
+      <Group gap={4} wrap="nowrap">
+        {isOnly ? null : (
           <Flag
-            label={t('contact.optOut', { label })}
-            Icon={IconMailOff}
-            isOn={row.optOut}
-            onToggle={() => onChange({ optOut: !row.optOut })}
+            label={t('contact.primary', { label })}
+            Icon={row.primary ? IconStarFilled : IconStar}
+            isOn={row.primary}
+            onToggle={props.onPrimary}
           />
+        )}
+        {row.address === '' ? null : (
+          <>
+            <Flag
+              label={t('contact.optOut', { label })}
+              Icon={IconMailOff}
+              isOn={row.optOut}
+              onToggle={() => onChange({ optOut: !row.optOut })}
+            />
+            <Flag
+              label={t('contact.invalid', { label })}
+              Icon={IconBan}
+              isOn={row.invalid}
+              onToggle={() => onChange({ invalid: !row.invalid })}
+            />
+          </>
+        )}
+        {isOnly ? null : (
           <Flag
-            label={t('contact.invalid', { label })}
-            Icon={IconBan}
-            isOn={row.invalid}
-            onToggle={() => onChange({ invalid: !row.invalid })}
+            label={t('forms.remove', { name: label })}
+            Icon={IconTrash}
+            onToggle={props.onRemove}
           />
-        </>
-      )}
-      {isOnly ? null : (
-        <Flag
-          label={t('forms.remove', { name: label })}
-          Icon={IconTrash}
-          onToggle={props.onRemove}
-        />
-      )}
+        )}
+      </Group>
     </Group>
   );
 }

@@ -7,7 +7,12 @@ export function Facts(props: {
   readonly facts: readonly (readonly [name: string, value: ReactNode])[];
 }) {
   return (
-    <Table withRowBorders={false} verticalSpacing={4} aria-label={props.label}>
+    <Table
+      className="facts"
+      withRowBorders={false}
+      verticalSpacing={4}
+      aria-label={props.label}
+    >
       <Table.Tbody>
         {props.facts.map(([name, value]) => (
           <Table.Tr key={name}>

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { isAdministrator } from '../api/rights.ts';
 import { useUser } from '../api/session.ts';
 import { healthQuery } from '../api/system.ts';
+import { useFormat } from '../language/format.ts';
 import { useText } from '../language/language.tsx';
 import { partName } from '../pages/system/findings/part-name.ts';
 
@@ -21,6 +22,7 @@ const colors = {
 
 function Sign() {
   const t = useText();
+  const format = useFormat();
   const { data, error } = useQuery(healthQuery);
   if (data === undefined && error === null) return null;
   const { faults = 0, warnings = 0, findings = [] } = (error === null ? data : undefined) ?? {};
@@ -56,6 +58,11 @@ function Sign() {
         display="inline-block"
         aria-hidden="true"
       />
+      {faults + warnings === 0 ? null : (
+        <Text span inherit ml={4} hiddenFrom="md">
+          {format.number(faults > 0 ? faults : warnings)}
+        </Text>
+      )}
       <Text span inherit ml={6} visibleFrom="md">
         {texts[level]}
       </Text>

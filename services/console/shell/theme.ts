@@ -1,4 +1,5 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { showActiveTab } from '../parts/show-active-tab.ts';
 
 /** Has enough contrast for text on both white and black. */
 const lake: MantineColorsTuple = [
@@ -60,7 +61,7 @@ export const theme = createTheme({
       defaultProps: { keepMounted: false, activateTabWithKeyboard: false },
       styles: { tab: { paddingInline: 'var(--mantine-spacing-xs)' } },
     },
-    TabsList: { defaultProps: { mb: 'md', className: 'one-line' } },
+    TabsList: { defaultProps: { mb: 'md', className: 'one-line', ref: showActiveTab } },
     // The defaults for section headings. Other headings set both properties.
     Title: { defaultProps: { order: 2, size: 'h5' } },
     // A dialog's header is not a page landmark.

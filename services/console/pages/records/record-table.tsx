@@ -43,10 +43,10 @@ interface Props extends SelectProps {
 }
 
 const rowHeight = 37;
-const cardHeight = 56;
+const cardHeight = 80;
 const narrowScreen = '(max-width: 48em)';
 
-/** A native table that renders only the visible rows. On narrow screens, each row is a card of two lines. */
+/** A native table that renders only the visible rows. On narrow screens, each row is a card of up to three lines. */
 export function RecordTable(props: Props) {
   const t = useText();
   const isCompact = useMediaQuery(narrowScreen, false, { getInitialValueInEffect: false });

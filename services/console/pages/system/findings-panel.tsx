@@ -153,9 +153,9 @@ function FindingPaper(props: {
         <Text size="sm">{t('system.follows', { part: partName(follows, t) })}</Text>
       )}
       {links.length === 0 ? null : (
-        <Stack gap={4} my={4}>
+        <Stack gap="sm" my="xs">
           {links.map((link) => (
-            <Group key={JSON.stringify(link)} gap="sm">
+            <Group key={JSON.stringify(link)} gap="sm" style={{ rowGap: 4 }}>
               <Text size="sm" className="field-value">
                 <LinkOfFinding link={link} />
               </Text>

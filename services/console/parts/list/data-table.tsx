@@ -7,8 +7,12 @@ import { Scroller } from './scroller.tsx';
 export interface Column<Row> {
   /** The name to sort by; absent if the table cannot be sorted by this column. */
   readonly name?: string;
+  /** Distinguishes columns with the same label. */
+  readonly id?: string;
   /** Empty for a column of buttons. */
   readonly label: string;
+  /** Shown as the heading instead of the label. */
+  readonly title?: ReactNode;
   readonly show: (row: Row) => ReactNode;
 }
 
@@ -35,6 +39,7 @@ const usualWidth = 560;
  * other cells, each with the label of its column.
  */
 export function DataTable<Row>(props: Props<Row>) {
+  const t = useText();
   const { label, columns, rows, keyOf, minWidth = usualWidth, empty } = props;
   if (rows.length === 0 && empty !== undefined) return empty;
   return (
@@ -46,7 +51,7 @@ export function DataTable<Row>(props: Props<Row>) {
         aria-label={label}
       >
         <Table.Thead>
-          <Table.Tr>
+          <Table.Tr data-label={t('records.sort')}>
             {columns.map((column) => (
               <Header key={keyOfColumn(column)} column={column} {...props} />
             ))}
@@ -78,8 +83,8 @@ export function DataTable<Row>(props: Props<Row>) {
   );
 }
 
-function keyOfColumn({ name, label }: { readonly name?: string; readonly label: string }) {
-  return name ?? label;
+function keyOfColumn<Row>({ id, name, label }: Column<Row>): string {
+  return id ?? name ?? label;
 }
 
 function Header<Row>(props: Props<Row> & { readonly column: Column<Row> }) {
@@ -87,7 +92,7 @@ function Header<Row>(props: Props<Row> & { readonly column: Column<Row> }) {
   if (column.label === '') return <Table.Td />;
   const { name } = column;
   if (name === undefined || onSort === undefined) {
-    return <Table.Th scope="col">{column.label}</Table.Th>;
+    return <Table.Th scope="col">{column.title ?? column.label}</Table.Th>;
   }
   const isAscending = sort === name;
   const isSorted = isAscending || sort === `-${name}`;
@@ -117,8 +122,7 @@ export function SortButton(props: {
   const { label, isSorted, isAscending, onClick } = props;
   return (
     <UnstyledButton
-      fz="sm"
-      fw={600}
+      className={styles['sort'] ?? ''}
       title={t('records.sortBy', { column: label })}
       onClick={onClick}
     >

@@ -1,9 +1,10 @@
 import { Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 
 const waitMs = 300;
+const withKeyboard = '(hover: hover) and (min-width: 48.0625em)';
 const usualWidth = { base: '100%', xs: 320 };
 
 /** The search input of a list. The key `/` focuses it. */
@@ -17,6 +18,7 @@ export function SearchInput(props: {
 }) {
   const { label, value, width = usualWidth, isLabelled = false } = props;
   const [text, setText] = useState(value);
+  const hasKeyboard = useMediaQuery(withKeyboard, true, { getInitialValueInEffect: false });
   const send = useDebouncedCallback(props.onChange, waitMs);
   // The Back button and links change the value from outside.
   useEffect(() => setText(value), [value]);
@@ -31,9 +33,11 @@ export function SearchInput(props: {
       {...(isLabelled ? { label } : { placeholder: label, 'aria-label': label })}
       leftSection={<IconSearch size={16} aria-hidden="true" />}
       rightSection={
-        <Text size="xs" c="dimmed" aria-hidden="true">
-          /
-        </Text>
+        hasKeyboard ? (
+          <Text size="xs" c="dimmed" aria-hidden="true">
+            /
+          </Text>
+        ) : undefined
       }
       w={width}
     />

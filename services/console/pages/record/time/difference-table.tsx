@@ -1,4 +1,4 @@
-import { Button, Stack, Table, Text } from '@mantine/core';
+import { Box, Button, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Entity } from '../../../api/metadata.ts';
@@ -6,6 +6,7 @@ import { type AnyRecord, updateRecord } from '../../../api/records.ts';
 import { useRecordRights } from '../../../api/rights.ts';
 import { useText } from '../../../language/language.tsx';
 import { Hint } from '../../../parts/hint.tsx';
+import { type Column, DataTable } from '../../../parts/list/data-table.tsx';
 import { ErrorDetails } from '../../../parts/page/load-error.tsx';
 import { FieldValueOrDash } from '../field-value-or-dash.tsx';
 import { type Difference, settableAttributes } from './versions.ts';
@@ -42,40 +43,40 @@ export function DifferenceTable({ entity, record, from, to, isLast, before, afte
     Object.fromEntries(settableAttributes(entity, row).map((name) => [name, before[name] ?? null]));
   const isRestorable = (row: Difference) =>
     edit.isGranted && from > 0 && isLast && settableAttributes(entity, row).length > 0;
+  const columns: readonly Column<Difference>[] = [
+    { label: t('time.attribute'), show: ({ name }) => entity.labelOf(name) },
+    {
+      label: from === 0 ? t('time.beforeNothing') : t('time.before', { number: `${from}` }),
+      show: (row) => (
+        <>
+          <FieldValueOrDash entity={entity} name={row.name} record={{ ...before, id }} />
+          {isRestorable(row) ? (
+            <RestoreButton
+              label={entity.labelOf(row.name)}
+              onClick={() => restoring.mutate(olderValues(row))}
+            />
+          ) : null}
+        </>
+      ),
+    },
+    {
+      label: t('time.after', { number: `${to}` }),
+      show: ({ name }) => (
+        <FieldValueOrDash entity={entity} name={name} record={{ ...after, id }} />
+      ),
+    },
+  ];
   return (
     <Stack gap="xs" align="flex-start">
-      <Table.ScrollContainer minWidth={480} w="100%">
-        <Table withTableBorder aria-label={t('time.table')}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{t('time.attribute')}</Table.Th>
-              <Table.Th scope="col">
-                {from === 0 ? t('time.beforeNothing') : t('time.before', { number: `${from}` })}
-              </Table.Th>
-              <Table.Th scope="col">{t('time.after', { number: `${to}` })}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map((row) => (
-              <Table.Tr key={row.name}>
-                <Table.Th scope="row">{entity.labelOf(row.name)}</Table.Th>
-                <Table.Td>
-                  <FieldValueOrDash entity={entity} name={row.name} record={{ ...before, id }} />
-                  {isRestorable(row) ? (
-                    <RestoreButton
-                      label={entity.labelOf(row.name)}
-                      onClick={() => restoring.mutate(olderValues(row))}
-                    />
-                  ) : null}
-                </Table.Td>
-                <Table.Td>
-                  <FieldValueOrDash entity={entity} name={row.name} record={{ ...after, id }} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <Box w="100%">
+        <DataTable
+          label={t('time.table')}
+          columns={columns}
+          rows={rows}
+          keyOf={({ name }) => name}
+          minWidth={480}
+        />
+      </Box>
       {restoring.error === null ? null : <ErrorDetails error={restoring.error} />}
       {rows.some(isRestorable) ? (
         <>
