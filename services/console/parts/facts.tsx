@@ -7,12 +7,7 @@ export function Facts(props: {
   readonly facts: readonly (readonly [name: string, value: ReactNode])[];
 }) {
   return (
-    <Table
-      className="facts"
-      withRowBorders={false}
-      verticalSpacing={4}
-      aria-label={props.label}
-    >
+    <Table className="facts" withRowBorders={false} verticalSpacing={4} aria-label={props.label}>
       <Table.Tbody>
         {props.facts.map(([name, value]) => (
           <Table.Tr key={name}>

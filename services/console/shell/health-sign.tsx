@@ -22,12 +22,12 @@ const colors = {
 
 function Sign() {
   const t = useText();
-  const format = useFormat();
   const { data, error } = useQuery(healthQuery);
   if (data === undefined && error === null) return null;
   const { faults = 0, warnings = 0, findings = [] } = (error === null ? data : undefined) ?? {};
   const level =
     error === null ? (faults > 0 ? 'fault' : warnings > 0 ? 'warning' : 'ok') : 'unknown';
+  const counts = { ok: 0, warning: warnings, fault: faults, unknown: 0 };
   const texts = {
     ok: t('shell.healthy'),
     warning: t('shell.verdictWarning', { count: warnings }),
@@ -58,14 +58,21 @@ function Sign() {
         display="inline-block"
         aria-hidden="true"
       />
-      {faults + warnings === 0 ? null : (
-        <Text span inherit ml={4} hiddenFrom="md">
-          {format.number(faults > 0 ? faults : warnings)}
-        </Text>
-      )}
+      <NarrowCount count={counts[level]} />
       <Text span inherit ml={6} visibleFrom="md">
         {texts[level]}
       </Text>
     </Button>
+  );
+}
+
+/** The number of problems, where the text does not fit. */
+function NarrowCount({ count }: { readonly count: number }) {
+  const format = useFormat();
+  if (count === 0) return null;
+  return (
+    <Text span inherit ml={4} hiddenFrom="md">
+      {format.number(count)}
+    </Text>
   );
 }

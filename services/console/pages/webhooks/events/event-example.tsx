@@ -71,7 +71,12 @@ function Headers({ event }: { readonly event: string }) {
       <Title order={3} size="h6">
         {t('webhooks.requestHeaders')}
       </Title>
-      <Table className="facts" aria-label={t('webhooks.requestHeaders')} fz="sm" verticalSpacing={4}>
+      <Table
+        className="facts"
+        aria-label={t('webhooks.requestHeaders')}
+        fz="sm"
+        verticalSpacing={4}
+      >
         <Table.Tbody>
           {headers.map(([name, text]) => (
             <Table.Tr key={name}>
