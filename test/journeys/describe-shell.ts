@@ -98,6 +98,22 @@ export function describeShell(fixture: ConsoleFixture): void {
       expectNoProblems();
     }, 480_000);
 
+    it('shows the active tab on a narrow screen', async () => {
+      const { id } = recordIn(await fixture.api().post('/Account', { name: 'Many tabs' }));
+      const { page, expectNoProblems } = await fixture.visit(
+        `/records/Account/${id}?tab=link-opportunities`,
+        { width: 360 },
+      );
+      const active = page.getByRole('tab', { selected: true });
+      await expectPage(active).toHaveText(/Opportunities/);
+      await expectPage(active).toBeInViewport({ ratio: 1 });
+      await page.getByRole('tab', { name: 'Fields' }).click();
+      await page.goBack();
+      await expectPage(active).toHaveText(/Opportunities/);
+      await expectPage(active).toBeInViewport({ ratio: 1 });
+      expectNoProblems();
+    });
+
     it('refers a user without a role to an administrator and sends no forbidden requests', async () => {
       const user = { userName: 'newcomer', lastName: 'Newcomer', type: 'regular' };
       const password = 'correct horse battery';
