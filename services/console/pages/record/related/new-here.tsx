@@ -1,3 +1,4 @@
+import { IconPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { Entity } from '../../../api/metadata.ts';
 import type { AnyRecord } from '../../../api/records.ts';
@@ -13,9 +14,11 @@ export function NewHere(props: {
   readonly record: AnyRecord;
   readonly link: string;
   readonly target: Entity;
+  /** Names only the type, for places that make the link obvious. */
+  readonly isShort?: boolean;
 }) {
   const t = useText();
-  const { target } = props;
+  const { target, isShort = false } = props;
   const rights = useRights(target.name);
   const values = linkingValues(props, target);
   const foreign = linkingField(props, target) ?? '';
@@ -26,11 +29,18 @@ export function NewHere(props: {
       to="/create/$entity"
       params={{ entity: target.name }}
       search={() => ({ linked: values })}
+      {...(isShort ? short : {})}
     >
-      {t('related.newHere', { entity: target.label })}
+      {t(isShort ? 'record.create' : 'related.newHere', { entity: target.label })}
     </ButtonLink>
   );
 }
+
+const short = {
+  variant: 'default',
+  size: 'compact-sm',
+  leftSection: <IconPlus size={14} aria-hidden="true" />,
+} as const;
 
 /**
  * Returns the values in the address of the form for a new record: the link with the record it was opened from, the times

@@ -1,8 +1,14 @@
-import { Button, List, Text } from '@mantine/core';
+import { Button, Group, List, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Activity, plannedActivitiesQuery } from '../../../api/activities.ts';
-import { useTypeLabel } from '../../../api/metadata.ts';
+import {
+  activityTypesOf,
+  type Entity,
+  useMetadata,
+  useTypeLabel,
+} from '../../../api/metadata.ts';
+import type { AnyRecord } from '../../../api/records.ts';
 import { RecordLink } from '../../../fields/record-link.tsx';
 import { useFormat } from '../../../language/format.ts';
 import { useText } from '../../../language/language.tsx';
@@ -11,13 +17,19 @@ import { isOverdue } from '../../../parts/due.ts';
 import { Panel } from '../../../parts/page/panel.tsx';
 import { Pending } from '../../../parts/page/pending.tsx';
 import { Time, useNow } from '../../../parts/time.tsx';
+import { NewHere } from '../related/new-here.tsx';
+
+interface Props {
+  readonly entity: Entity;
+  readonly record: AnyRecord;
+}
 
 /** The planned activities of a record that come first. */
-export function NextActivities({ entity, id }: { readonly entity: string; readonly id: string }) {
+export function NextActivities({ entity, record }: Props) {
   const t = useText();
   const [size, setSize] = useState(firstSize);
   const found = useQuery({
-    ...plannedActivitiesQuery(entity, id, size),
+    ...plannedActivitiesQuery(entity.name, record.id, size),
     placeholderData: keepPreviousData,
   });
   return (
@@ -31,7 +43,32 @@ export function NextActivities({ entity, id }: { readonly entity: string; readon
           onMore={size < largestSize ? () => setSize(largestSize) : undefined}
         />
       )}
+      <NewActivities entity={entity} record={record} />
     </Panel>
+  );
+}
+
+/** Opens the form of a new activity of each type that the record has a link to. */
+function NewActivities({ entity, record }: Props) {
+  const metadata = useMetadata();
+  return (
+    <Group gap="xs" mt="sm">
+      {activityTypesOf(metadata).map((target) => {
+        const link = Object.keys(entity.links).find(
+          (name) => entity.links[name]?.entity === target.name,
+        );
+        return link === undefined ? null : (
+          <NewHere
+            key={target.name}
+            entity={entity}
+            record={record}
+            link={link}
+            target={target}
+            isShort
+          />
+        );
+      })}
+    </Group>
   );
 }
 

@@ -52,7 +52,7 @@ function Activities({ entity, record, edited }: Props) {
     <>
       <ConvertedRecords entity={entity} record={record} />
       {isPresent && hasActivities(metadata, entity, session) ? (
-        <NextActivities entity={entity.name} id={record.id} />
+        <NextActivities entity={entity} record={record} />
       ) : null}
     </>
   );
