@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import { RecordAvatar } from './avatar.tsx';
 import { ContactGroupCell } from './contact-group-value.tsx';
 import { FileCell, FilesCell } from './file-values.tsx';
+import { Overdue } from './overdue.tsx';
 import { RecordLink } from './record-link.tsx';
 import { RichTextCell } from './rich-text.tsx';
 import type { ValueProps } from './simple-values.tsx';
@@ -32,5 +33,10 @@ export function RecordCell({ record, name, entity }: ValueProps) {
   if (field === undefined) return null;
   const Cell = cellTypes[field.type];
   if (Cell !== undefined) return <Cell record={record} name={name} entity={entity} />;
-  return <FieldValue record={record} name={name} field={field} entity={entity} />;
+  return (
+    <>
+      <Overdue record={record} name={name} entity={entity} />
+      <FieldValue record={record} name={name} field={field} entity={entity} />
+    </>
+  );
 }

@@ -5,8 +5,6 @@ import type { Entity } from '../../api/metadata.ts';
 import type { AnyRecord } from '../../api/records.ts';
 import { RecordCell } from '../../fields/record-cell.tsx';
 import { Money } from '../../fields/simple-values.tsx';
-import { isFinalStatus } from '../../fields/status-badge.tsx';
-import { OverdueBadge } from '../../parts/overdue-badge.tsx';
 
 type Handle = ActionIconProps &
   HTMLAttributes<HTMLButtonElement> & { readonly ref: Ref<HTMLButtonElement> };
@@ -19,7 +17,9 @@ export function RecordCard(props: {
   readonly cardFields: readonly string[];
   readonly handle?: Handle | undefined;
 }) {
-  const { entity, record, status, cardFields, handle } = props;
+  const { entity, status, cardFields, handle } = props;
+  // The card may just have been moved, and its record does not have to contain the status.
+  const record = { ...props.record, [entity.scope.statusField ?? '']: status };
   return (
     <Paper withBorder p="xs" shadow="xs">
       <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
@@ -40,7 +40,6 @@ export function RecordCard(props: {
       <Stack gap={2}>
         {cardFields.map((name) => (
           <Text key={name} size="xs" component="div" truncate title={entity.labelOf(name)}>
-            {isFinalStatus(status) ? null : <Overdue record={record} name={name} />}
             {entity.fields[name]?.type === 'currency' ? (
               <Money record={record} name={name} style="short" />
             ) : (
@@ -51,13 +50,6 @@ export function RecordCard(props: {
       </Stack>
     </Paper>
   );
-}
-
-/** Marks a day or time by which the record should have been closed. */
-function Overdue({ record, name }: { readonly record: AnyRecord; readonly name: string }) {
-  const { closeDate, dateEnd, dateEndDate } = record;
-  if (name === 'closeDate') return <OverdueBadge due={{ dateEndDate: closeDate }} />;
-  return name === 'dateEnd' ? <OverdueBadge due={{ dateEnd, dateEndDate }} /> : null;
 }
 
 export function nameOfCard(record: AnyRecord): string {

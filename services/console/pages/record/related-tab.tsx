@@ -124,7 +124,10 @@ function Linked(props: LinkedProps & { readonly mayUnlink: boolean }) {
   const columns = useColumns(target);
   const { q = '', page = 0 } = state;
   const sort = isSortable(target, state.sort?.replace(/^-/, '')) ? state.sort : undefined;
-  const select = [...new Set(columns?.flatMap((name) => attributesOf(target, name)))];
+  // Decides whether a record is overdue.
+  const { statusField = 'name' } = target.scope;
+  const shown = columns?.flatMap((name) => attributesOf(target, name)) ?? [];
+  const select = [...new Set([...shown, statusField])];
   const found = useQuery({
     ...linkedQuery(place, { page, textFilter: q, sort, select }),
     placeholderData: keepPreviousData,

@@ -150,10 +150,14 @@ function LoadedList(props: ListProps) {
   );
 }
 
-/** Adds the attributes that decide whether the user may edit a record of the list. */
+/** Adds the attributes that decide whether the user may edit a record of the list, and whether it is overdue. */
 function useListedSearch(entity: Entity, search: ListSearch): ListSearch {
   const deciding = useDecidingAttributes(entity);
-  return { ...search, select: [...new Set([...search.select, ...deciding])] };
+  return { ...search, select: [...new Set([...search.select, ...deciding, ...statusOf(entity)])] };
+}
+
+function statusOf({ scope: { statusField } }: Entity): readonly string[] {
+  return statusField === undefined ? [] : [statusField];
 }
 
 /** Clears the selection whenever the search or the filters change. */

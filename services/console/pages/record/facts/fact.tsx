@@ -12,6 +12,7 @@ import {
 } from 'react';
 import type { Entity } from '../../../api/metadata.ts';
 import type { AnyRecord, ReadRecord } from '../../../api/records.ts';
+import { Overdue } from '../../../fields/overdue.tsx';
 import { FieldValue } from '../../../fields/value-types.tsx';
 import { useText } from '../../../language/language.tsx';
 import { type EditAccess, useInputsOf } from './edit-access.ts';
@@ -80,6 +81,7 @@ export function Fact(props: Props) {
           setOpen(true);
         }}
       >
+        {edited === undefined ? null : <Overdue entity={entity} record={record} name={name} />}
         <FieldValue entity={entity} record={record} name={name} field={field} />
       </Editable>
     </Box>
