@@ -95,6 +95,13 @@ export async function setFollowing(entity: string, id: string, follows: boolean)
     : api.DELETE('/{entity}/{id}/subscription', { params }));
 }
 
+export async function setStarred(entity: string, id: string, isStarred: boolean): Promise<void> {
+  const params = { path: { entity, id } };
+  await (isStarred
+    ? api.PUT('/{entity}/{id}/starSubscription', { params })
+    : api.DELETE('/{entity}/{id}/starSubscription', { params }));
+}
+
 const maxFollowers = 200;
 
 /** Loads the followers of a record that the user may see. */

@@ -25,6 +25,7 @@ import styles from './record-columns.module.css';
 import { emptyDraft, RecordStream } from './record-stream.tsx';
 import { type RecordState, RecordTabs, recordReaders } from './record-tabs.tsx';
 import { Ownership, RecordSide } from './side/record-side.tsx';
+import { StarButton } from './star-button.tsx';
 import { TimeLine } from './time/time-line.tsx';
 import { type TimeLineState, useTimeLine } from './time/use-time-line.ts';
 
@@ -132,6 +133,7 @@ function LoadedRecord(props: {
             icon={<Icon size={20} />}
           />
           <PageTitle>{name}</PageTitle>
+          {isEditing || isDeleted ? null : <StarButton entity={entity} record={record} />}
         </Group>
         {isEditing || isDeleted ? null : (
           <RecordActions
