@@ -12,6 +12,7 @@ import {
   type Icon,
   IconBan,
   IconMailOff,
+  IconPhoneOff,
   IconPlus,
   IconStar,
   IconStarFilled,
@@ -151,7 +152,7 @@ function RowInputs(props: RowProps) {
           <>
             <Flag
               label={t('contact.optOut', { label })}
-              Icon={IconMailOff}
+              Icon={props.inputMode === 'tel' ? IconPhoneOff : IconMailOff}
               isOn={row.optOut}
               onToggle={() => onChange({ optOut: !row.optOut })}
             />

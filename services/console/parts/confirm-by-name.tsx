@@ -28,7 +28,7 @@ export function ConfirmByName<Result>(props: Props<Result>) {
     ...(of === undefined ? {} : { 'aria-label': `${label}: ${of}` }),
   };
   return (
-    <DialogButton label={label} title={props.title} {...more}>
+    <DialogButton variant="outline" color="red" label={label} title={props.title} {...more}>
       {(close) => <Question {...props} onClose={close} />}
     </DialogButton>
   );

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { parseTime, useFormat } from '../language/format.ts';
 
@@ -30,6 +31,26 @@ export function useNow(): Date {
     staleTime: MINUTE_MS,
   });
   return new Date(data);
+}
+
+/** Shows a time and, if it is recent, how long ago it was. */
+export function TimeAndAge({ value }: Props) {
+  const format = useFormat();
+  const now = useNow();
+  const time = parseTime(value);
+  if (time === undefined) return value;
+  const isRecent = format.age(time, now) !== format.time(time);
+  return (
+    <>
+      <Time value={value} />
+      {isRecent ? (
+        <Text span inherit c="dimmed">
+          {' · '}
+          <Ago value={value} />
+        </Text>
+      ) : null}
+    </>
+  );
 }
 
 /** Shows how long ago something happened, with the exact time as a tooltip. */

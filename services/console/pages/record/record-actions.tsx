@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button, Group, Stack, Text, Tooltip } from '@mantine/core';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconHistory } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -52,17 +52,16 @@ export function RecordActions(props: {
 export function TimeButton(props: { readonly isOpen: boolean; readonly onToggle: () => void }) {
   const t = useText();
   return (
-    <Tooltip label={t('time.open')}>
-      <ActionIcon
-        variant={props.isOpen ? 'light' : 'default'}
-        size={36}
-        aria-label={t('time.open')}
-        aria-pressed={props.isOpen}
-        onClick={props.onToggle}
-      >
-        <IconHistory size={18} aria-hidden="true" />
-      </ActionIcon>
-    </Tooltip>
+    <Button
+      variant={props.isOpen ? 'light' : 'default'}
+      className="icon-button-narrow"
+      title={t('time.open')}
+      aria-pressed={props.isOpen}
+      leftSection={<IconHistory size={18} aria-hidden="true" />}
+      onClick={props.onToggle}
+    >
+      {t('time.open')}
+    </Button>
   );
 }
 
@@ -134,7 +133,11 @@ function DeleteButton(props: {
     return <DeniedButton label={t('record.delete')} reason={reason} />;
   }
   return (
-    <DialogButton label={t('record.delete')} title={t('record.deleteTitle', { name })}>
+    <DialogButton
+      variant="outline"
+      color="red"
+      label={t('record.delete')}
+      title={t('record.deleteTitle', { name })}>
       {(close) => (
         <Stack>
           <Text size="sm">{t('record.deleteText')}</Text>

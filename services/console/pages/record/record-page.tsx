@@ -119,6 +119,12 @@ function LoadedRecord(props: {
   const [isTimeShown, showTime] = useState(false);
   const Icon = iconOf(entity.name);
   const isTimeOpen = isTimeShown || state.version !== undefined || state.tab === 'time';
+  // The history tab always has the time line, so closing it there leaves the tab.
+  const closeTime = (): void => {
+    showTime(false);
+    if (state.tab === 'time') change({ tab: undefined, version: undefined });
+    else if (state.version !== undefined) change({ version: undefined });
+  };
   const timeLine = useTimeLine(entity, record.id, { version: state.version, isOpen: isTimeOpen });
   return (
     <Stack p="md">
@@ -146,10 +152,7 @@ function LoadedRecord(props: {
               state.tab === 'time' ? null : (
                 <TimeButton
                   isOpen={isTimeOpen}
-                  onToggle={() => {
-                    showTime(!isTimeOpen);
-                    if (state.version !== undefined) change({ version: undefined });
-                  }}
+                  onToggle={() => (isTimeOpen ? closeTime() : showTime(true))}
                 />
               )
             }
@@ -172,6 +175,7 @@ function LoadedRecord(props: {
           found={found}
           timeLine={timeLine}
           isTimeOpen={isTimeOpen}
+          onTimeClose={closeTime}
           state={state}
           onChange={change}
         />
@@ -189,7 +193,11 @@ interface ShownProps {
 }
 
 /** The selected version of a record. */
-function ShownRecord({ isTimeOpen, ...props }: ShownProps & { readonly isTimeOpen: boolean }) {
+function ShownRecord({
+  isTimeOpen,
+  onTimeClose,
+  ...props
+}: ShownProps & { readonly isTimeOpen: boolean; readonly onTimeClose: () => void }) {
   const { timeLine, onChange } = props;
   return (
     <>
@@ -197,6 +205,7 @@ function ShownRecord({ isTimeOpen, ...props }: ShownProps & { readonly isTimeOpe
         <TimeLine
           timeLine={timeLine}
           onChange={(version) => onChange({ version, compared: undefined })}
+          onClose={onTimeClose}
         />
       ) : null}
       {timeLine.isPending ? null : <RecordColumns {...props} />}

@@ -4,6 +4,7 @@ import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { type AnyRecord, listQuery, pageSize } from '../../api/records.ts';
 import { useText } from '../../language/language.tsx';
+import { Hint } from '../../parts/hint.tsx';
 import { Pages } from '../../parts/list/pages.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { LoadError } from '../../parts/page/load-error.tsx';
@@ -44,6 +45,7 @@ export function RecordList(props: Props) {
         {total === undefined ? null : <SelectionBar {...props} total={total} />}
         {props.filters}
       </div>
+      {total === undefined ? null : <SearchHint text={search.textFilter} total={total} />}
       {total === undefined ? <Pending query={first} height={320} /> : null}
       {total === 0 ? <Nothing isNarrowed={props.isNarrowed} onClear={props.onClear} /> : null}
       {total === undefined || total === 0 ? null : (
@@ -55,6 +57,15 @@ export function RecordList(props: Props) {
       )}
     </Stack>
   );
+}
+
+/** Few results may be due to the rule of the search. */
+const fewResults = 5;
+
+function SearchHint({ text, total }: { readonly text: string; readonly total: number }) {
+  const t = useText();
+  if (text === '' || text.includes('*') || total > fewResults) return null;
+  return <Hint>{t('records.wordsBegin')}</Hint>;
 }
 
 const settleMs = 120;

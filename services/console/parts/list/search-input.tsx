@@ -1,13 +1,14 @@
-import { Text, TextInput } from '@mantine/core';
+import { CloseButton, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useText } from '../../language/language.tsx';
 
 const waitMs = 300;
 const withKeyboard = '(hover: hover) and (min-width: 48.0625em)';
 const usualWidth = { base: '100%', xs: 320 };
 
-/** The search input of a list. The key `/` focuses it. */
+/** The search input of a list. The key `/` focuses it, and a button clears it. */
 export function SearchInput(props: {
   readonly label: string;
   readonly value: string;
@@ -16,14 +17,23 @@ export function SearchInput(props: {
   readonly isLabelled?: boolean;
   readonly onChange: (value: string) => void;
 }) {
+  const t = useText();
   const { label, value, width = usualWidth, isLabelled = false } = props;
+  const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);
   const hasKeyboard = useMediaQuery(withKeyboard, true, { getInitialValueInEffect: false });
   const send = useDebouncedCallback(props.onChange, waitMs);
   // The Back button and links change the value from outside.
   useEffect(() => setText(value), [value]);
+  const clear = (): void => {
+    setText('');
+    send('');
+    send.flush();
+    input.current?.focus();
+  };
   return (
     <TextInput
+      ref={input}
       type="search"
       value={text}
       onChange={({ currentTarget }) => {
@@ -33,11 +43,15 @@ export function SearchInput(props: {
       {...(isLabelled ? { label } : { placeholder: label, 'aria-label': label })}
       leftSection={<IconSearch size={16} aria-hidden="true" />}
       rightSection={
-        hasKeyboard ? (
-          <Text size="xs" c="dimmed" aria-hidden="true">
-            /
-          </Text>
-        ) : undefined
+        text === '' ? (
+          hasKeyboard && (
+            <Text size="xs" c="dimmed" aria-hidden="true">
+              /
+            </Text>
+          )
+        ) : (
+          <CloseButton size="sm" aria-label={t('records.clearSearch')} onClick={clear} />
+        )
       }
       w={width}
     />

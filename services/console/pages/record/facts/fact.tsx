@@ -10,11 +10,12 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { Entity } from '../../../api/metadata.ts';
+import type { Entity, Field } from '../../../api/metadata.ts';
 import type { AnyRecord, ReadRecord } from '../../../api/records.ts';
 import { Overdue } from '../../../fields/overdue.tsx';
 import { FieldValue } from '../../../fields/value-types.tsx';
 import { useText } from '../../../language/language.tsx';
+import { TimeAndAge } from '../../../parts/time.tsx';
 import { type EditAccess, useInputsOf } from './edit-access.ts';
 import styles from './facts.module.css';
 
@@ -82,10 +83,23 @@ export function Fact(props: Props) {
         }}
       >
         {edited === undefined ? null : <Overdue entity={entity} record={record} name={name} />}
-        <FieldValue entity={entity} record={record} name={name} field={field} />
+        {isServerTime(field) ? (
+          <ServerTime value={record[name]} />
+        ) : (
+          <FieldValue entity={entity} record={record} name={name} field={field} />
+        )}
       </Editable>
     </Box>
   );
+}
+
+/** Lists show only the age of such a time. */
+function isServerTime({ type, readOnly }: Field): boolean {
+  return type === 'datetime' && readOnly === true;
+}
+
+function ServerTime({ value }: { readonly value: unknown }) {
+  return typeof value === 'string' && value !== '' ? <TimeAndAge value={value} /> : null;
 }
 
 /** The types whose inputs take a whole row. */

@@ -1,8 +1,8 @@
-import { Box, Button, Group, Paper, Slider, Text } from '@mantine/core';
+import { Box, Button, CloseButton, Group, Paper, Slider, Text } from '@mantine/core';
 import type { Version } from '../../../api/history.ts';
 import { useText } from '../../../language/language.tsx';
 import { Pending } from '../../../parts/page/pending.tsx';
-import { Ago } from '../../../parts/time.tsx';
+import { Ago, Time } from '../../../parts/time.tsx';
 import type { TimeLineState } from './use-time-line.ts';
 
 /** Selects the version of a record that its page shows. */
@@ -10,6 +10,7 @@ export function TimeLine(props: {
   readonly timeLine: TimeLineState;
   /** Receives undefined for the current version. */
   readonly onChange: (version: number | undefined) => void;
+  readonly onClose: () => void;
 }) {
   const t = useText();
   const { query, version } = props.timeLine;
@@ -21,12 +22,18 @@ export function TimeLine(props: {
   const change = (chosen: number) => props.onChange(chosen === total ? undefined : chosen);
   return (
     <Paper withBorder p="md" component="section" aria-label={t('record.tabTime')}>
+      <Group justify="space-between" wrap="nowrap" mb="xs">
+        <Text size="sm" c="dimmed">
+          {t('time.lineHint')}
+        </Text>
+        <CloseButton aria-label={t('parts.close')} title={t('parts.close')} onClick={props.onClose} />
+      </Group>
       {total > versions.length ? (
         <Text size="sm" mb="xs">
           {t('time.cut', { count: total })}
         </Text>
       ) : null}
-      <VersionSlider last={last} version={version} onChange={change} />
+      <VersionSlider versions={versions} last={last} version={version} onChange={change} />
       <Group justify="space-between">
         <VersionLine version={versions.find((one) => one.version === version)} last={last} />
         {version < total ? (
@@ -40,16 +47,15 @@ export function TimeLine(props: {
 }
 
 function VersionSlider(props: {
+  readonly versions: readonly Version[];
   readonly last: number;
   readonly version: number;
   readonly onChange: (version: number) => void;
 }) {
   const t = useText();
+  const [first, latest] = [props.versions[0], props.versions.at(-1)];
   return (
     <Box px="xs" pb="sm">
-      <Text size="sm" c="dimmed" mb="xs">
-        {t('time.lineHint')}
-      </Text>
       <Slider
         min={1}
         max={Math.max(props.last, 2)}
@@ -60,6 +66,12 @@ function VersionSlider(props: {
         label={(value) => t('time.version', { number: `${value}` })}
         marks={props.last > 40 ? [] : marksUpTo(props.last)}
       />
+      {first === undefined || latest === undefined || props.last < 2 ? null : (
+        <Group justify="space-between" mt="xs" fz="xs" c="dimmed">
+          <Time value={first.at} />
+          <Time value={latest.at} />
+        </Group>
+      )}
     </Box>
   );
 }
