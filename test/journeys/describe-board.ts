@@ -23,7 +23,8 @@ export function describeBoard(fixture: ConsoleFixture): void {
       await make('Mouse three', { stage: 'Proposal', amount: 50 });
       const { page, expectNoProblems } = await fixture.visit('/records/Opportunity?q=Mouse');
       await page.getByRole('link', { name: 'Board', exact: true }).click();
-      await expectHeading(page, 'Opportunities: board');
+      await page.waitForURL('**/board/Opportunity?q=Mouse');
+      await expectHeading(page, 'Opportunities');
       const create = page.getByRole('link', { name: 'New Opportunity', exact: true });
       await expectPage(create).toBeVisible();
       await expectPage(cards(page, 'Proposal')).toHaveCount(2);

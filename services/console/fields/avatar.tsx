@@ -43,13 +43,16 @@ export function RecordAvatar({ entity, template, id, name, size = 'sm', icon }: 
     );
   }
   const initials = initialsOf(typeof name === 'string' ? name : '');
-  const color = `var(--mantine-color-${colorAt(hashOf(id))}-filled)`;
+  const color = colorAt(hashOf(id));
   return (
     <span
       className={styles['avatar']}
       data-kind={kind}
       data-size={size}
-      style={{ background: `color-mix(in srgb, ${color} 22%, var(--mantine-color-body))` }}
+      data-color={color}
+      style={{
+        background: `color-mix(in srgb, var(--mantine-color-${color}-filled) var(--share), var(--mantine-color-body))`,
+      }}
       // Content of the style, so that the initials are not part of selected and copied text.
       data-initials={kind === 'Company' ? [...initials][0] : initials}
       aria-hidden="true"

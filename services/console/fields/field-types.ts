@@ -202,6 +202,11 @@ export function isNumeric(entity: Entity, name: string): boolean {
   return fieldTypeOf(field).conditions === 'numbers' || field.type === 'decimal';
 }
 
+/** True if the field weights an amount. */
+export function isPercentage({ fields }: Entity, name: string): boolean {
+  return Object.values(fields).some(({ percent }) => percent === name);
+}
+
 /** Returns whether a field of a record has no value. A currency without an amount is not a value. */
 export function isEmptyIn(
   entity: Entity,

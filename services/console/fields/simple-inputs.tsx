@@ -18,6 +18,7 @@ import { localDay, toApiValue, toLocal, toUtc } from '../language/local-time.ts'
 import { useTimeSettings } from '../language/time-settings.ts';
 import { MomentInput } from '../parts/dates/moment-input.tsx';
 import { useCurrencies } from './currencies.ts';
+import { isPercentage } from './field-types.ts';
 import { asText, common, type InputProps } from './input-parts.ts';
 
 function set({ name, onChange }: InputProps) {
@@ -89,6 +90,7 @@ export function FractionInput(props: InputProps & { readonly isWhole?: boolean }
       clampBehavior="none"
       {...(min === undefined ? {} : { min })}
       {...(max === undefined ? {} : { max })}
+      {...(isPercentage(props.entity, props.name) ? { rightSection: '%' } : {})}
       onChange={(entered) => set(props)(entered === '' ? null : entered)}
     />
   );

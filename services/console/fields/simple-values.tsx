@@ -6,6 +6,7 @@ import { useText } from '../language/language.tsx';
 import { Ago, Time } from '../parts/time.tsx';
 import { RecordAvatar } from './avatar.tsx';
 import { useBaseCurrency } from './currencies.ts';
+import { isPercentage } from './field-types.ts';
 import { linkedOf } from './input-parts.ts';
 import { RecordLink } from './record-link.tsx';
 import { StatusBadge } from './status-badge.tsx';
@@ -72,11 +73,6 @@ export function NumberValue(props: ValueProps) {
   if (entity.fields[name]?.amount !== undefined) return <ConvertedValue {...props} />;
   if (typeof value !== 'number' || !isPercentage(entity, name)) return <Numeral value={value} />;
   return new Intl.NumberFormat(locale, { style: 'unit', unit: 'percent' }).format(value);
-}
-
-/** True if the field weights an amount. */
-function isPercentage({ fields }: Entity, name: string): boolean {
-  return Object.values(fields).some(({ percent }) => percent === name);
 }
 
 function Numeral({ value }: { readonly value: unknown }) {

@@ -1,5 +1,4 @@
 import { Stack } from '@mantine/core';
-import { IconList } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -13,8 +12,6 @@ import {
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { columnsQuery } from '../../api/records.ts';
 import { useUser } from '../../api/session.ts';
-import { useText } from '../../language/language.tsx';
-import { ButtonLink } from '../../parts/button-link.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
 import { LoadError } from '../../parts/page/load-error.tsx';
 import { UnknownType } from '../../parts/page/no-access.tsx';
@@ -26,6 +23,7 @@ import { ConditionChips } from '../records/conditions/condition-chips.tsx';
 import { ListHead } from '../records/list-head.tsx';
 import { activeFilters, type ListState, listReaders, toSearch } from '../records/list-state.ts';
 import { QuickFilterBar } from '../records/quick/quick-filter-bar.tsx';
+import { ViewSwitch } from '../records/view-switch.tsx';
 import { Board } from './board.tsx';
 
 /** The records of an entity type in columns by status. */
@@ -42,7 +40,6 @@ type BoardState = Pick<ListState, 'filter' | 'q' | 'where'>;
 const longestCard = 4;
 
 function BoardOf({ entity, field }: { readonly entity: Entity; readonly field: string }) {
-  const t = useText();
   const { user } = useUser();
   const readers = useMemo(() => {
     const { filter, q, where } = listReaders(entity);
@@ -60,21 +57,12 @@ function BoardOf({ entity, field }: { readonly entity: Entity; readonly field: s
     <Stack p="md" gap="sm">
       <ListHead
         entity={entity}
-        title={t('board.title', { entity: entity.labelPlural })}
+        title={entity.labelPlural}
         search={state.q ?? ''}
         onSearch={(q) => change({ q })}
       >
         <ConditionButton entity={entity} where={state.where ?? []} onChange={setWhere} />
-        <ButtonLink
-          variant="default"
-          leftSection={<IconList size={16} aria-hidden="true" />}
-          title={t('board.toList')}
-          to="/records/$entity"
-          params={{ entity: entity.name }}
-          search={{ ...state }}
-        >
-          {t('board.toList')}
-        </ButtonLink>
+        <ViewSwitch entity={entity} state={state} shown="board" />
       </ListHead>
       <QuickFilterBar
         entity={entity}

@@ -2,9 +2,9 @@ import { ActionIcon, Button, Checkbox, Group, SegmentedControl, Title } from '@m
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import type { Entity } from '../../api/metadata.ts';
 import { useText } from '../../language/language.tsx';
+import { colorAt } from '../../parts/colors.ts';
 import { MomentInput } from '../../parts/dates/moment-input.tsx';
 import { type CalendarState, dateInPeriod, isDay, type View, views } from './calendar-state.ts';
-import { Swatch } from './people-picker.tsx';
 
 /** Chooses the period and the view. */
 export function CalendarToolbar(props: {
@@ -72,17 +72,16 @@ export function TypeFilter(props: {
   return (
     <Group gap="md" role="group" aria-label={t('calendar.types')}>
       {entities.map(({ name, labelPlural }, index) => (
-        <Group key={name} gap={6} wrap="nowrap">
-          {isLegend ? <Swatch index={index} /> : null}
-          <Checkbox
-            size="xs"
-            label={labelPlural}
-            checked={!hidden.includes(name)}
-            onChange={({ currentTarget: { checked } }) =>
-              onChange(checked ? hidden.filter((one) => one !== name) : [...hidden, name])
-            }
-          />
-        </Group>
+        <Checkbox
+          key={name}
+          size="xs"
+          {...(isLegend ? { color: colorAt(index) } : {})}
+          label={labelPlural}
+          checked={!hidden.includes(name)}
+          onChange={({ currentTarget: { checked } }) =>
+            onChange(checked ? hidden.filter((one) => one !== name) : [...hidden, name])
+          }
+        />
       ))}
     </Group>
   );

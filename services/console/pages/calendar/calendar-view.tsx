@@ -97,7 +97,7 @@ const fixedOptions: CalendarOptions = {
 export function CalendarView(props: Props) {
   const t = useText();
   const { state, events, clock, locale } = props;
-  const eventTimeFormat = useMemo(() => timeFormatOf(locale), [locale]);
+  const timeFormat = useMemo(() => timeFormatOf(locale), [locale]);
   // A new function would make the library reset its clock.
   const now = useCallback(() => clock.toWall(new Date()), [clock]);
   const calendar = useRef<FullCalendar>(null);
@@ -122,7 +122,8 @@ export function CalendarView(props: Props) {
         initialDate={state.date}
         height={state.view === 'agenda' ? 'auto' : '100%'}
         locale={locale}
-        eventTimeFormat={eventTimeFormat}
+        eventTimeFormat={timeFormat}
+        slotLabelFormat={timeFormat}
         firstDay={props.weekStart}
         now={now}
         noEventsText={t('calendar.empty')}

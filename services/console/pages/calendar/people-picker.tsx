@@ -55,7 +55,7 @@ export function PeopleLegend({ people }: { readonly people: readonly Person[] })
   );
 }
 
-export function Swatch({ index }: { readonly index: number }) {
+function Swatch({ index }: { readonly index: number }) {
   return (
     <ColorSwatch
       size={12}

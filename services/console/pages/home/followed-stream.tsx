@@ -9,7 +9,7 @@ import { Pending } from '../../parts/page/pending.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { ChangedValues } from '../record/stream/changed-values.tsx';
 import { Headline } from '../record/stream/headline.tsx';
-import { PostBody } from '../record/stream/post-body.tsx';
+import { PostBody, usePostParser } from '../record/stream/post-body.tsx';
 import { readMentions } from '../record/stream/split-mentions.ts';
 import { EntryList } from './entry-list.tsx';
 import { ownStreamQuery } from './home.ts';
@@ -17,6 +17,7 @@ import { ownStreamQuery } from './home.ts';
 /** The posts and changes of the records that the user follows, newest first. */
 export function FollowedStream() {
   const t = useText();
+  usePostParser();
   const stream = useInfiniteQuery(ownStreamQuery);
   if (stream.data === undefined) return <Pending query={stream} height={240} />;
   return (

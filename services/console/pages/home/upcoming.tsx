@@ -62,7 +62,7 @@ function Day(props: {
     <div>
       <Title order={3} size="h6" mb={4}>
         {isLinked ? (
-          <TextLink inherit to="/calendar" search={() => ({ view: 'day', date: day })}>
+          <TextLink inherit c="inherit" to="/calendar" search={() => ({ view: 'day', date: day })}>
             {title}
           </TextLink>
         ) : (
@@ -106,17 +106,18 @@ function useLongDay(): (day: string) => string {
 function When({ entry }: { readonly entry: AgendaEntry }) {
   const t = useText();
   const format = useFormat();
+  // A line must not begin with AM or PM.
+  const clock = (time: Date): string => format.clock(time).replaceAll(/\s/g, '\u00a0');
   const { day, firstDay, lastDay, start, end, isDue } = entry;
-  if (isDue)
-    return end === undefined ? t('home.due') : t('home.dueAt', { time: format.clock(end) });
+  if (isDue) return end === undefined ? t('home.due') : t('home.dueAt', { time: clock(end) });
   if (firstDay === lastDay) {
     if (start === undefined) return t('home.allDay');
-    if (end === undefined) return format.clock(start);
-    return `${format.clock(start)} – ${format.clock(end)}`;
+    if (end === undefined) return clock(start);
+    return `${clock(start)} – ${clock(end)}`;
   }
   const time = end === undefined ? format.day(lastDay) : format.time(end);
   const until = t('home.until', { time });
-  return firstDay === day && start !== undefined ? `${format.clock(start)} ${until}` : until;
+  return firstDay === day && start !== undefined ? `${clock(start)} ${until}` : until;
 }
 
 /** The type of an activity, and the record that it concerns. */

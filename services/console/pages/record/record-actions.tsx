@@ -137,7 +137,8 @@ function DeleteButton(props: {
       variant="outline"
       color="red"
       label={t('record.delete')}
-      title={t('record.deleteTitle', { name })}>
+      title={t('record.deleteTitle', { name })}
+    >
       {(close) => (
         <Stack>
           <Text size="sm">{t('record.deleteText')}</Text>

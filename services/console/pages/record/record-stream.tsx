@@ -22,6 +22,7 @@ import { Hint } from '../../parts/hint.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { ErrorDetails } from '../../parts/page/load-error.tsx';
 import { Pending } from '../../parts/page/pending.tsx';
+import { usePostParser } from './stream/post-body.tsx';
 import { PostText } from './stream/post-text.tsx';
 import { Item } from './stream/stream-item.tsx';
 
@@ -56,6 +57,7 @@ export function RecordStream(
 ) {
   const t = useText();
   const { entity, record, draft, onDraft, isPast, filter, onFilter } = props;
+  usePostParser();
   const stream = useInfiniteQuery({
     ...streamQuery(entity.name, record.id, filter),
     placeholderData: keepPreviousData,

@@ -18,7 +18,8 @@ export function StarButton(props: { readonly entity: Entity; readonly record: An
   const starring = useMutation({
     mutationFn: (isOn: boolean) => setStarred(entity.name, record.id, isOn),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['records', entity.name] }),
-    onError: (error) => notifications.show({ color: 'red', message: <ErrorDetails error={error} /> }),
+    onError: (error) =>
+      notifications.show({ color: 'red', message: <ErrorDetails error={error} /> }),
   });
   if (!entity.scope.stream || !stream.isGranted) return null;
   const isOn = starring.isPending ? starring.variables : record['isStarred'] === true;

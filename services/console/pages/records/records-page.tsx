@@ -1,15 +1,11 @@
 import { Stack } from '@mantine/core';
-import { IconLayoutKanban } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { boardFieldOf } from '../../api/board.ts';
 import { type Entity, useMetadata } from '../../api/metadata.ts';
 import { columnsQuery, type ListSearch, listQuery, toSearchParams } from '../../api/records.ts';
 import { useDecidingAttributes } from '../../api/rights.ts';
 import { useUser } from '../../api/session.ts';
-import { useText } from '../../language/language.tsx';
-import { ButtonLink } from '../../parts/button-link.tsx';
 import { useSearchState } from '../../parts/list/search-state.ts';
 import { UnknownType } from '../../parts/page/no-access.tsx';
 import { PendingPage } from '../../parts/page/pending.tsx';
@@ -29,6 +25,7 @@ import { emptySelection, type Selection } from './many/selection.ts';
 import { MoreMenu } from './more-menu.tsx';
 import { QuickFilterBar } from './quick/quick-filter-bar.tsx';
 import { RecordList } from './record-list.tsx';
+import { ViewSwitch } from './view-switch.tsx';
 import { ViewsMenu } from './views/views-menu.tsx';
 
 /** The record list of an entity type. */
@@ -192,7 +189,7 @@ function Tools(props: ListProps & { readonly listed: ListSearch; readonly select
           onChange({ columns: undefined });
         }}
       />
-      <BoardButton entity={entity} state={state} />
+      <ViewSwitch entity={entity} state={state} shown="list" />
       <MoreMenu {...props} total={found.data?.total ?? 0} requestPath={pathOf(search)} />
     </>
   );
@@ -200,24 +197,4 @@ function Tools(props: ListProps & { readonly listed: ListSearch; readonly select
 
 function pathOf(search: ListSearch): string {
   return `/${search.entity}?searchParams=${encodeURIComponent(toSearchParams(search, 0))}`;
-}
-
-/** Shows the same records as a board. */
-function BoardButton(props: { readonly entity: Entity; readonly state: Partial<ListState> }) {
-  const t = useText();
-  const { entity, state } = props;
-  if (boardFieldOf(entity) === undefined) return null;
-  const { filter, q, where } = state;
-  return (
-    <ButtonLink
-      variant="default"
-      leftSection={<IconLayoutKanban size={16} aria-hidden="true" />}
-      title={t('board.open')}
-      to="/board/$entity"
-      params={{ entity: entity.name }}
-      search={{ filter, q, where }}
-    >
-      {t('board.open')}
-    </ButtonLink>
-  );
 }

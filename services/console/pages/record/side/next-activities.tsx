@@ -2,12 +2,7 @@ import { Button, Group, List, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Activity, plannedActivitiesQuery } from '../../../api/activities.ts';
-import {
-  activityTypesOf,
-  type Entity,
-  useMetadata,
-  useTypeLabel,
-} from '../../../api/metadata.ts';
+import { activityTypesOf, type Entity, useMetadata, useTypeLabel } from '../../../api/metadata.ts';
 import type { AnyRecord } from '../../../api/records.ts';
 import { RecordLink } from '../../../fields/record-link.tsx';
 import { useFormat } from '../../../language/format.ts';

@@ -1,13 +1,19 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import type { PostProps } from './formatted-post.tsx';
 
-const FormattedPost = lazy(async () => ({
-  default: (await import('./formatted-post.tsx')).FormattedPost,
-}));
+const load = () => import('./formatted-post.tsx');
 
-const PlainPost = lazy(async () => ({
-  default: (await import('./formatted-post.tsx')).PlainPost,
-}));
+const FormattedPost = lazy(async () => ({ default: (await load()).FormattedPost }));
+
+const PlainPost = lazy(async () => ({ default: (await load()).PlainPost }));
+
+/** Loads the parser together with the posts, which would appear without formatting otherwise. */
+export function usePostParser(): void {
+  useEffect(() => {
+    // The first post reports an error.
+    load().catch(() => undefined);
+  }, []);
+}
 
 /** The text of a post; without formatting until the parser is loaded. */
 export function PostBody(props: PostProps) {

@@ -26,7 +26,11 @@ export function TimeLine(props: {
         <Text size="sm" c="dimmed">
           {t('time.lineHint')}
         </Text>
-        <CloseButton aria-label={t('parts.close')} title={t('parts.close')} onClick={props.onClose} />
+        <CloseButton
+          aria-label={t('parts.close')}
+          title={t('parts.close')}
+          onClick={props.onClose}
+        />
       </Group>
       {total > versions.length ? (
         <Text size="sm" mb="xs">
