@@ -58,6 +58,33 @@ export function describeRecord(fixture: ConsoleFixture): void {
       expectNoProblems();
     });
 
+    it('is starred, marked as overdue, and the origin of a new activity', async () => {
+      const api = fixture.api();
+      const overdue = { name: 'Starred deal', closeDate: '2020-01-31', stage: 'Proposal', amount: 10 };
+      const { id } = recordIn(await api.post('/Opportunity', overdue));
+      const { page, expectNoProblems } = await fixture.visit('/records/Opportunity');
+      const row = page.getByRole('row').filter({ hasText: 'Starred deal' });
+      await expectPage(row.getByText('Overdue', { exact: true })).toBeVisible();
+      await row.getByRole('link', { name: 'Starred deal' }).click();
+      await expectPage(page.getByText('Overdue', { exact: true })).toBeVisible();
+      const star = page.getByRole('button', { name: 'Star', exact: true });
+      await expectPage(star).toHaveAttribute('aria-pressed', 'false');
+      await star.click();
+      await expectPage(star).toHaveAttribute('aria-pressed', 'true');
+      await expectAccessible(page);
+      await page.getByRole('link', { name: 'New Meeting' }).click();
+      await expectPage(page.getByRole('combobox', { name: 'Related to' })).toHaveValue(
+        'Starred deal',
+      );
+      await page.goto('/records/Opportunity?filter=starred');
+      await expectPage(page.getByRole('link', { name: 'Starred deal' })).toBeVisible();
+      await expectPage(page.getByText('1 record', { exact: true })).toBeVisible();
+      await page.goto(`/records/Opportunity/${id}`);
+      await star.click();
+      await expectPage(star).toHaveAttribute('aria-pressed', 'false');
+      expectNoProblems();
+    });
+
     it('creates a linked record from the related list, which can be searched and sorted', async () => {
       const api = fixture.api();
       const { id } = recordIn(await api.post('/Account', { name: 'Related' }));

@@ -128,7 +128,9 @@ export async function readRecord(
   signal: AbortSignal,
 ): Promise<ReadRecord> {
   const path = { entity, id };
-  const { data, response } = await api.GET('/{entity}/{id}', { params: { path }, signal });
+  // Stars and followers change without the version, for which the browser would reuse its copy.
+  const cache = 'no-store';
+  const { data, response } = await api.GET('/{entity}/{id}', { params: { path }, signal, cache });
   return { record: data as AnyRecord, tag: response.headers.get('ETag') ?? '' };
 }
 
