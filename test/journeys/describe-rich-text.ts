@@ -37,7 +37,10 @@ export function describeRichText(fixture: ConsoleFixture): void {
       await expectPage(fields.getByRole('link', { name: 'script link' })).toHaveCount(0);
       await expectPage(fields.locator('form, iframe, svg image, base')).toHaveCount(0);
       await expectPage(fields.locator('[onclick], #root')).toHaveCount(0);
-      await expectPage(fields.getByText('Body', { exact: true }).last()).not.toHaveCSS('color', 'rgb(255, 0, 0)');
+      await expectPage(fields.getByText('Body', { exact: true }).last()).not.toHaveCSS(
+        'color',
+        'rgb(255, 0, 0)',
+      );
       expect(await page.evaluate('window.ran')).toBeUndefined();
 
       await page.goto('/records/KnowledgeBaseArticle?columns=name,body');

@@ -19,7 +19,9 @@ export function ViewSwitch(props: {
   const target = { params: { entity: entity.name }, search: { filter, q, where } };
   // Narrow screens have room only for the other view.
   const look = (isShown: boolean) =>
-    isShown ? ({ variant: 'light', visibleFrom: 'sm' } as const) : ({ variant: 'default' } as const);
+    isShown
+      ? ({ variant: 'light', visibleFrom: 'sm' } as const)
+      : ({ variant: 'default' } as const);
   return (
     <Button.Group>
       <ButtonLink
