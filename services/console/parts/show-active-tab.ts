@@ -11,8 +11,9 @@ export function showActiveTab(strip: HTMLElement | null): (() => void) | undefin
     strip.scrollLeft += tab.left + tab.width / 2 - (left + width / 2);
   };
   show();
-  // Tabs also change when the Back button is used, and when those of links are loaded.
-  const changes = new MutationObserver(show);
+  // Tabs also change when the Back button is used, and when those of links are loaded. The Back button restores the
+  // position that the strip had when the user left, so showing waits until that is done.
+  const changes = new MutationObserver(() => requestAnimationFrame(show));
   changes.observe(strip, { subtree: true, childList: true, attributeFilter: ['aria-selected'] });
   return () => changes.disconnect();
 }
