@@ -87,13 +87,14 @@ export function describeRichText(fixture: ConsoleFixture): void {
       await page.evaluate(pasteScript);
       await page.getByRole('button', { name: 'Save' }).click();
       await expectPage(page.getByRole('button', { name: 'Edit', exact: true })).toBeVisible();
-      await expectPage(page.getByRole('heading', { name: 'Title' })).toBeVisible();
+      const fields = page.getByRole('tabpanel');
+      await expectPage(fields.getByRole('heading', { name: 'Title' })).toBeVisible();
       const saved = String(await bodyOf(id));
       expect(saved).toContain('<h2>Title</h2><ul><li><p><strong>bold</strong></p></li><li><p><a ');
       expect(saved).toMatch(/href="(?:https:\/\/)?site\.example\/a"/);
       expect(saved).toContain('<p>from elsewhere</p>');
       expect(saved).not.toMatch(/style|class|script|tracker\.example\/p\.gif" ?\/?>$/);
-      await expectPage(page.getByRole('link', { name: 'site' })).toHaveAttribute(
+      await expectPage(fields.getByRole('link', { name: 'site' })).toHaveAttribute(
         'href',
         'https://site.example/a',
       );
