@@ -23,7 +23,7 @@ export function AccountMenu() {
   const everywhere = (): void => leave.mutate({ everywhere: true });
   return (
     <>
-      <Menu position="bottom-end" width={240}>
+      <Menu position="bottom-end" width={240} offset={12}>
         <Menu.Target>
           <ActionIcon
             variant="default"

@@ -24,16 +24,16 @@ export function HomePage() {
       <PageTitle>{t('home.page')}</PageTitle>
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <Stack miw={0}>
-          {acl.table['Activities'] === true ? (
-            <Panel title={t('home.upcoming')} actions={<CreateLinks types={['Meeting', 'Call']} />}>
-              <Upcoming />
-            </Panel>
-          ) : null}
           {task === undefined ? null : (
             <Panel title={t('home.tasks')} actions={<CreateLinks types={['Task']} />}>
               <OpenTasks entity={task} />
             </Panel>
           )}
+          {acl.table['Activities'] === true ? (
+            <Panel title={t('home.upcoming')} actions={<CreateLinks types={['Meeting', 'Call']} />}>
+              <Upcoming />
+            </Panel>
+          ) : null}
           {opportunity === undefined ? null : <OpenOpportunities entity={opportunity} />}
         </Stack>
         <Stack miw={0}>

@@ -38,6 +38,7 @@ export function Bell() {
       opened={isOpen}
       onChange={(open) => (open ? panel.open() : panel.close())}
       position="bottom-end"
+      offset={12}
       width="min(420px, calc(100vw - 16px))"
       shadow="md"
       trapFocus

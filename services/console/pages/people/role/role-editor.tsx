@@ -75,7 +75,7 @@ export function RoleEditor({ found, state, onState }: Props) {
           <PermissionInputs draft={draft} onChange={change} />
         </SimpleGrid>
       </Section>
-      <Paper withBorder p="sm" className={styles['footer']}>
+      <Paper withBorder p="sm" className={differences.length === 0 ? '' : (styles['footer'] ?? '')}>
         <Group>
           <Button disabled={differences.length === 0} onClick={reviewing.open}>
             {t('people.review')}
