@@ -153,7 +153,8 @@ function rowsFor(actor: Actor, model: EntityModel, findModel: FindModel): Record
   const rows: RecordView['rows'] = (target, alias) => {
     const isFile = target === model && target.definition.isFile === true;
     if (isFile) {
-      return attachmentCondition({ actor, model, findModel, rows }, alias, viewerExpressions);
+      const reader = { actor, model, findModel, rows, viewer: viewerExpressions };
+      return attachmentCondition(reader, alias);
     }
     if (actor.type === 'admin') return undefined;
     if (accessOf(target.definition) === 'switch') {
@@ -190,7 +191,7 @@ function listedRows(actor: Actor, { definition }: EntityModel, alias: string): s
 
 function needsViewer(actor: Actor, model: EntityModel, findModel: FindModel): boolean {
   if (actor.type === 'admin') return false;
-  if (accessOf(model.definition) === 'switch') return true;
+  if (accessOf(model.definition) === 'switch' || model.definition.isFile === true) return true;
   const linked = [
     ...model.attributes.flatMap((attribute) => linkedModels(attribute, findModel)),
     // Includes types on the other side of links, because conditions may refer to them.

@@ -99,7 +99,7 @@ describe('an import', () => {
       );
       const rejected = join(directory, 'accounts.rejected.csv');
       expect(tried.stdout).toContain(rejected);
-      expect(readFileSync(rejected, 'utf8')).toContain(',https://b.example,2,');
+      expect(readFileSync(rejected, 'utf8')).toContain(';https://b.example;2;Name is required.');
       expect(await countOf(name)).toBe(0);
       writeFileSync(path, `Label,Web,Odd\n${name} 1,https://a.example,x\n${name} 2,,\n`);
       const unknown = await annals('--map', 'Label=name', '--map', 'Web=website');

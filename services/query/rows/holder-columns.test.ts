@@ -20,6 +20,15 @@ function columnsFor(entityType: string, role: AttributeValues) {
 }
 
 describe('the columns for the record that holds a file', () => {
+  it('include the picture of a user only for readers of that user', () => {
+    const own = columnsFor('Attachment', { data: { Document: { read: 'own' } } });
+    expect(own.get('relatedId')).toMatch(
+      /= 'User' and r[.]field = 'avatar'.*h[.]"?id"? = [$]1::text/,
+    );
+    const all = columnsFor('Attachment', { data: { User: { read: 'all' } } });
+    expect(all.get('relatedId')).toMatch(/"avatar_id" = r[.]id and true/);
+  });
+
   it('are read only from records that the reader may read', () => {
     const columns = columnsFor('Attachment', { data: { Document: { read: 'own' } } });
     expect(columns.get('relatedId')).toContain(`= 'Document' and r.field = 'file'`);

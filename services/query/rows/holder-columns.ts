@@ -6,7 +6,7 @@ import {
 } from '../../../shared/db/sql/attachment-condition.ts';
 import { liveTable } from '../../../shared/db/tables/read-model-names.ts';
 import type { FindModel } from '../../../shared/domain/entity/model/entity-model.ts';
-import type { Reader } from '../../../shared/search/record-view.ts';
+import { type Reader, viewerExpressions } from '../../../shared/search/record-view.ts';
 
 /**
  * Returns SQL over `r`, a row of attachments, for the id and the name of the record that contains the file: `related`
@@ -18,7 +18,8 @@ export function holderColumns(
   findModel: FindModel,
 ): ReadonlyMap<string, string> {
   if (model.definition.isFile !== true) return new Map();
-  const holders = readableHolders({ actor, model, findModel, rows: view.rows });
+  const viewer = viewerExpressions;
+  const holders = readableHolders({ actor, model, findModel, rows: view.rows, viewer });
   const [related, parent] = [true, false].map((isOne) =>
     holders.filter(({ holder, field }) => holder.attribute.has(`${field}Id`) === isOne),
   );

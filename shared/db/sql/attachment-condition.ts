@@ -10,8 +10,12 @@ interface Reader {
   /** The model of the entity type `Attachment`. */
   readonly model: EntityModel;
   readonly findModel: FindModel;
-  /** Returns SQL for the rows of another entity type that the actor may read; undefined for all rows. */
+  /**
+   * Returns SQL for the rows of another entity type that the actor may read; undefined for all rows, and for types whose
+   * names are readable by all users.
+   */
   readonly rows: (target: EntityModel, alias: string) => string | undefined;
+  readonly viewer: ViewerExpressions;
 }
 
 /**
@@ -19,12 +23,8 @@ interface Reader {
  * record holds; administrators read all of them. Only the record stores which attachments it holds, so no second copy
  * has to be kept consistent. The condition is null instead of true for attachments that records no longer hold.
  */
-export function attachmentCondition(
-  reader: Reader,
-  alias: string,
-  viewer: ViewerExpressions,
-): string {
-  const { actor, model, findModel } = reader;
+export function attachmentCondition(reader: Reader, alias: string): string {
+  const { actor, model, findModel, viewer } = reader;
   const isKept = `nullif(not ${isReleased(model, findModel, alias)}, false)`;
   if (actor.type === 'admin') return isKept;
   const own = rowCondition({ actor, model, right: 'read' }, alias, viewer) ?? 'true';
@@ -54,14 +54,22 @@ interface HolderField {
 }
 
 /** Returns the fields for files that the actor may read. */
-export function readableHolders({ actor, model, findModel, rows }: Reader): ReadableHolder[] {
+export function readableHolders(reader: Reader): ReadableHolder[] {
+  const { actor, model, findModel } = reader;
   return fileHolders(model, findModel).flatMap((holder) => {
-    const readable = rows(holder, 'h') ?? 'true';
+    const readable = readableRows(reader, holder) ?? 'true';
     if (readable === 'false') return [];
     return fileFieldsOf(holder)
       .filter((field) => mayReadField(actor, holder, field))
       .map((field) => ({ holder, field, readable }));
   });
+}
+
+/** The picture of a user is as private as the user, although all users can read the user's name. */
+function readableRows({ actor, rows, viewer }: Reader, holder: EntityModel): string | undefined {
+  return holder.definition.log === 'directory' && actor.type !== 'admin'
+    ? rowCondition({ actor, model: holder, right: 'read' }, 'h', viewer)
+    : rows(holder, 'h');
 }
 
 /** Returns SQL that is true for attachments, under an alias, that were uploaded for the field. */
