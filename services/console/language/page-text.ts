@@ -1,10 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { messages as english, type MessageKey } from '../messages/en.ts';
-import { messages as englishPages, type PageKey } from '../messages/en-pages.ts';
+import { messages as english } from '../messages/en.ts';
+import { messages as englishPages } from '../messages/en-pages.ts';
 import { useLanguage } from './language.tsx';
-import { type Translate, translator } from './translate.ts';
-
-export type PageTranslate = Translate<MessageKey | PageKey>;
+import { type PageTranslate, translator } from './translate.ts';
 
 const inEnglish: PageTranslate = translator({ ...english, ...englishPages }, 'en');
 

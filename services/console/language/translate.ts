@@ -1,5 +1,10 @@
+import type { MessageKey } from '../messages/en.ts';
+import type { PageKey } from '../messages/en-pages.ts';
+
 type Values = Readonly<Record<string, string | number>>;
 export type Translate<Key extends string> = (key: Key, values?: Values) => string;
+/** Looks up the texts of every page and those that are loaded with some pages. */
+export type PageTranslate = Translate<MessageKey | PageKey>;
 
 /**
  * Returns a function that looks up a text by key and fills placeholders such as `{name}`. A text with a plural has two

@@ -1,9 +1,8 @@
-import type { Translate } from '../../language/translate.ts';
+import type { PageTranslate } from '../../language/translate.ts';
 import type { MessageKey } from '../../messages/en.ts';
 import type { PageKey } from '../../messages/en-pages.ts';
 
 type Texts = Readonly<Record<string, MessageKey | PageKey>>;
-type PageTranslate = Translate<MessageKey | PageKey>;
 
 const methods: Texts = {
   password: 'signIn.password',

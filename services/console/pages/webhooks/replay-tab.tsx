@@ -11,8 +11,9 @@ import {
   type Webhook,
 } from '../../api/webhooks.ts';
 import { toUtc } from '../../language/local-time.ts';
-import { type PageTranslate, usePageText } from '../../language/page-text.ts';
+import { usePageText } from '../../language/page-text.ts';
 import { useTimeSettings } from '../../language/time-settings.ts';
+import type { PageTranslate } from '../../language/translate.ts';
 import { toLocalIso } from '../../language/zone-clock.ts';
 import { MomentInput } from '../../parts/dates/moment-input.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
