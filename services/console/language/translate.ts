@@ -3,7 +3,7 @@ import type { PageKey } from '../messages/en-pages.ts';
 
 type Values = Readonly<Record<string, string | number>>;
 export type Translate<Key extends string> = (key: Key, values?: Values) => string;
-/** Looks up the texts of every page and those that are loaded with some pages. */
+/** Looks up the texts of every page, and the texts that are loaded with some pages. */
 export type PageTranslate = Translate<MessageKey | PageKey>;
 
 /**
